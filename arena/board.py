@@ -4,9 +4,9 @@ A version is a strategy with its weights and its code, named by a digest, and it
 """
 
 import tomllib
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from math import sqrt
 from pathlib import Path
@@ -19,7 +19,6 @@ from arena.matches.points import shares_outlived
 from arena.records import Entrant, Game, Setup, blocks_in, holds_match, read_setup_of
 from arena.report.wording import limits_text
 from battlesnake_search.common.estimation import UNRATED, Rating, rate
-from battlesnake_search.common.types import Json
 
 NOTES = "notes.toml"
 """The file of a folder with the notes about versions, by digest."""
@@ -44,7 +43,7 @@ class Version(msgspec.Struct, frozen=True, order=True):
 
 @dataclass(slots=True)
 class Line:
-    """The record of a version: its games of the arena, and its results in recorded games."""
+    """The record of a version: its games of the arena."""
 
     version: Version
     first: datetime | None = None
@@ -52,8 +51,6 @@ class Line:
     games: int = 0
     points: float = 0.0
     rating: Rating = UNRATED
-    recorded: Counter[str] = field(default_factory=Counter)
-    """The number of recorded games by "wins", "draws" and "losses"."""
     note: str = ""
 
 
@@ -76,16 +73,6 @@ class Board:
     def lines(self) -> list[Line]:
         """Return all versions, the best rating first."""
         return sorted(self._lines.values(), key=lambda line: -line.rating.mu)
-
-    def add_recorded(self, report: bytes) -> None:
-        """Add the results of recorded games, from the output of `python -m gateway experiments --json`.
-
-        Raises ValueError if the report can't be read.
-        """
-        for digest, name, counts in _recorded(report):
-            found = [line for line in self._lines.values() if line.version.digest == digest]
-            for line in found or [self._line(Version(name, digest, ""))]:
-                line.recorded += counts
 
     def digests(self, start: str) -> list[str]:
         """Return the digests that begin with a text."""
@@ -189,18 +176,3 @@ def _is(version: Version, start: str) -> bool:
 
 def _day(time: datetime | None) -> str:
     return f"{time:%Y-%m-%d}" if time else "an unknown day"
-
-
-def _recorded(report: bytes) -> Iterable[tuple[str, str, Counter[str]]]:
-    """Yield the digest, the name and the results of each series in which one strategy alone played."""
-    try:
-        experiments: list[Json] = msgspec.json.decode(report)["experiments"]
-        for experiment in experiments:
-            for arm in experiment["arms"]:
-                for series in (arm, *arm["earlier"]):
-                    if len(series["searched"]) == 1:
-                        [(name, strategy)] = series["searched"].items()
-                        counts = {word: series[word] for word in ("wins", "draws", "losses")}
-                        yield strategy["digest"], name, Counter(counts)
-    except (msgspec.DecodeError, LookupError, TypeError):
-        raise ValueError("it is not the output of `python -m gateway experiments --json`") from None

@@ -190,15 +190,6 @@ _MAY_CHANGE = {"blocks", "test", "nonce"}
 """The fields of a setup that may change when a match is resumed."""
 
 
-class _Numbered(msgspec.Struct):
-    """A block of which only the number is decoded."""
-
-    number: int
-
-
-_number = msgspec.json.Decoder(_Numbered)
-
-
 @dataclass(frozen=True, slots=True)
 class Match:
     """The content of a file. `blocks` are in the order of their numbers."""
@@ -222,7 +213,10 @@ def read_setup_of(path: Path) -> Setup:
         line = file.readline()
     if not line.endswith(b"\n"):
         raise ValueError(f"{path.name}: the file has no whole line")
-    return decoded_setup(line, f"{path.name}, line 1")
+    if not line.startswith(_BEGINNING):
+        words = "this is not the file of a match, as `match --output FILE` writes it"
+        raise ValueError(f"{path.name}, line 1: {words}")
+    return _decoded(_setup, line, f"{path.name}, line 1")
 
 
 def blocks_in(path: Path) -> Iterator[Block]:
@@ -230,23 +224,7 @@ def blocks_in(path: Path) -> Iterator[Block]:
     with path.open("rb") as file:
         for number, line in enumerate(file, 1):
             if number > 1 and line.endswith(b"\n"):
-                yield decoded_block(line, f"{path.name}, line {number}")
-
-
-def decoded_setup(line: bytes, place: str) -> Setup:
-    """Return the setup in the first line of a file. Raises ValueError, naming the place."""
-    try:
-        return _decoded(_setup, line, place)
-    except ValueError:
-        if line.startswith(_BEGINNING):
-            raise
-        words = "this is not the file of a match, as `match --output FILE` writes it"
-        raise ValueError(f"{place}: {words}") from None
-
-
-def decoded_block(line: bytes, place: str) -> Block:
-    """Return the block in a line after the first. Raises ValueError, naming the place."""
-    return _decoded(_block, line, place)
+                yield _decoded(_block, line, f"{path.name}, line {number}")
 
 
 def _decoded(decoder: msgspec.json.Decoder[_T], line: bytes, place: str) -> _T:
@@ -301,7 +279,7 @@ class MatchFile:
     def finish(self, blocks: int) -> None:
         """Keep the first `blocks` blocks in order, so that the workers' speed does not change the content."""
         self._file.close()
-        numbered = {_number.decode(line).number: line for line in self._lines()}
+        numbered = {_block.decode(line).number: line for line in self._lines()}
         self._rewrite([numbered[number] for number in range(blocks)])
 
     def close(self) -> None:
@@ -309,7 +287,8 @@ class MatchFile:
         self._file.close()
 
     def _lines(self) -> list[bytes]:
-        return _whole_lines(self._path)[1:]
+        """Return the lines of the blocks, without a torn last line."""
+        return self._path.read_bytes().split(b"\n")[1:-1]
 
     def _rewrite(self, lines: Iterable[bytes]) -> None:
         """Replace the file atomically, so that a kill leaves the old content or the new one."""
@@ -321,18 +300,10 @@ class MatchFile:
         new.replace(self._path)
 
 
-def _whole_lines(path: Path) -> list[bytes]:
-    """Return the lines of a file without a torn last line."""
-    return path.read_bytes().split(b"\n")[:-1]
-
-
 def _check_same(was: Setup, now: Setup) -> None:
     unknown = set() if was.versions else {"versions"}
     for field in set(now.__struct_fields__) - _MAY_CHANGE - unknown:
         old, new = getattr(was, field), getattr(now, field)
         if old != new:
-            raise ValueError(f"the file holds another match: its {field} is {_text(old)}, not {_text(new)}")
-
-
-def _text(value: object) -> str:
-    return msgspec.json.encode(value).decode()
+            was_text, now_text = (_encode(value).decode() for value in (old, new))
+            raise ValueError(f"the file holds another match: its {field} is {was_text}, not {now_text}")

@@ -2,7 +2,6 @@
 
 import asyncio
 import colorsys
-import sys
 import time
 import zlib
 from collections.abc import Collection, Iterable, Mapping
@@ -22,11 +21,10 @@ from battlesnake_search.board import Turn
 from battlesnake_search.common.cli import stopping
 from battlesnake_search.contract.limits import LARGEST_BODY
 from battlesnake_search.ports import headers
-from battlesnake_search.ports.bounds import DEFAULT_PORT_BOUNDS
+from battlesnake_search.ports.bounds import DEFAULT_PORT_BOUNDS, with_open_files
 from battlesnake_search.ports.checks import refusal_of
 from battlesnake_search.ports.connections import BoundedSite, whole_requests
 from battlesnake_search.ports.headers import UntidyPaths
-from battlesnake_search.ports.open_files import with_open_files
 from battlesnake_search.reader import BadBody, read
 from battlesnake_search.searchable import position_of
 from searcher.engine.position import Direction, Position
@@ -35,7 +33,7 @@ from searcher.engine.rules.records import SHAPES
 from searcher.engine.search.clock import Clock
 from searcher.errors import InvalidRequestError
 from searcher.interface import Strategy
-from searcher.precompile.code_units import CodeUnit, StrategyCode, codes_for, missing_units
+from searcher.precompile.code_units import CodeUnit, StrategyCode, codes_for
 from searcher.precompile.prepare import prepare_code
 from searcher.session import SearchSession
 from searcher.tools.move_body_check import checked_task
@@ -128,12 +126,6 @@ def prepare(names: Iterable[str]) -> None:
     units += [
         StrategyCode(each.search, each.evaluator, shape) for each in searches for shape in _NEEDED_SHAPES
     ]
-    if missing_units(units):
-        print(
-            "Code is compiled first, once. That takes up to some minutes. The URLs follow.",
-            file=sys.stderr,
-            flush=True,
-        )
     prepare_code(units)
 
 

@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 
 from battlesnake_search.board import Turn
+from battlesnake_search.common.sockets import check_target
 from battlesnake_search.common.types import Options
 from battlesnake_search.plan import Limits, Plan
 from battlesnake_search.reader import BadBody, decode
-from battlesnake_search.targets import check_target
 from battlesnake_search.translate import MOVES
 
 LONGEST = 60.0

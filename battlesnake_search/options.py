@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from battlesnake_search.common.sockets import check_target
 from battlesnake_search.common.types import CommandT, Options
-from battlesnake_search.targets import check_target
 
 if TYPE_CHECKING:
     from battlesnake_search.channels import CredentialFiles, Credentials

@@ -13,7 +13,6 @@ from battlesnake_search.common.config import (
     PACKAGES,
     VARIABLE,
     ConfigError,
-    SettingsFile,
     environment_problems,
     problems_of,
     read_config,
@@ -183,14 +182,12 @@ def check(file: Path | None) -> None:
     """
     commands = {name: load_command(name) for name in PACKAGES}
     problems = [problem for command in commands.values() for problem in environment_problems(command)]
-    read = SettingsFile(Path(), {})
     if file:
         try:
-            read = read_config(file)
+            for name, settings in read_config(file).items():
+                problems += [f"{file}: {found}" for found in problems_of(commands[name], settings, name)]
         except ConfigError as error:
             problems.append(str(error))
-    for name, settings in read.tables.items():
-        problems += map(read.told, problems_of(commands[name], settings, name))
     for problem in dict.fromkeys(problems):
         click.echo(problem)
     if problems:

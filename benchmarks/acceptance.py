@@ -14,11 +14,10 @@ from pathlib import Path
 
 import click
 import numpy as np
-from prometheus_client.samples import Sample
 
 from battlesnake_search.common.cli import CONTEXT
 from battlesnake_search.contract.rulesets import RULESETS
-from benchmarks.table import markdown
+from benchmarks.output import markdown
 from tests.support.games import GameReport, GameSetup, run_game
 from tests.support.official_engine import build_official_engine
 from tests.support.services import compile_default, moves_by_source, running_gateway, samples
@@ -27,18 +26,7 @@ from tests.support.stalls import StallWatch
 GOAL = 0.002
 """The most seconds of the gateway's overhead in half of all moves."""
 
-COLUMNS = (
-    "seed",
-    "ruleset",
-    "snakes",
-    "turns",
-    "ending",
-    "late",
-    "warnings",
-    "needless deaths",
-    "p50 ms",
-    "p99 ms",
-)
+COLUMNS = ("ruleset", "snakes", "turns", "late", "warnings", "needless deaths", "p50 ms", "p99 ms")
 
 
 @click.command(context_settings=CONTEXT)
@@ -67,8 +55,10 @@ def main(games: int, copies: tuple[int, ...], timeout: int, shrink_every: int) -
     engine, stalls = build_official_engine(), StallWatch()
     compile_default()
     with tempfile.TemporaryDirectory() as folder, running_gateway(Path(folder) / "log.jsonl") as url:
-        reports = [_play(engine, url, setup, copies, stalls) for setup, copies in setups]
-        click.echo(markdown(COLUMNS, _rows(setups, reports)))
+        reports = [_play(engine, url, setup, snakes, stalls) for setup, snakes in setups]
+        games_and_reports = zip(setups, reports, strict=True)
+        rows = [_row(setup.ruleset, str(snakes), [report]) for (setup, snakes), report in games_and_reports]
+        click.echo(markdown(COLUMNS, [*rows, _row("all", "", reports)]))
         click.echo("\n".join(_gateway_figures(url)))
     complaints = [line for report in reports for line in (*report.warnings, *report.needless_deaths)]
     for complaint in complaints:
@@ -76,32 +66,24 @@ def main(games: int, copies: tuple[int, ...], timeout: int, shrink_every: int) -
     sys.exit(bool(complaints or any(report.late for report in reports)))
 
 
-def _play(engine: Path, url: str, setup: GameSetup, copies: int, stalls: StallWatch) -> GameReport:
+def _play(engine: Path, url: str, setup: GameSetup, snakes: int, stalls: StallWatch) -> GameReport:
     stalls.longest()
-    report = run_game(engine, [url] * copies, setup)
+    report = run_game(engine, [url] * snakes, setup)
     stall = f"The machine stalled for up to {stalls.longest() * 1000:.0f} ms; {report.late} late."
-    click.echo(f"{setup.ruleset}, {copies} snakes: {report.turns} turns. {report.ending} {stall}", err=True)
+    click.echo(f"{setup.ruleset}, {snakes} snakes: {report.turns} turns. {report.ending} {stall}", err=True)
     return report
 
 
-def _rows(setups: list[tuple[GameSetup, int]], reports: list[GameReport]) -> Iterator[list[str]]:
-    for (setup, copies), report in zip(setups, reports, strict=True):
-        opening = (setup.seed, setup.ruleset, copies, report.turns, report.ending)
-        yield [*map(str, (*opening, *_findings([report])))]
-    turns = sum(report.turns for report in reports)
-    yield [*map(str, ("all", "", "", turns, "", *_findings(reports)))]
-
-
-def _findings(reports: list[GameReport]) -> tuple[int, int, int, int, int]:
+def _row(ruleset: str, snakes: str, reports: list[GameReport]) -> list[str]:
     latencies = list(chain.from_iterable(report.latencies for report in reports))
-    p50, p99 = np.percentile(latencies, (50, 99)).round().astype(int)
-    return (
+    counts = (
+        sum(report.turns for report in reports),
         sum(report.late for report in reports),
         sum(len(report.warnings) for report in reports),
         sum(len(report.needless_deaths) for report in reports),
-        p50,
-        p99,
+        *np.percentile(latencies, (50, 99)).round().astype(int),
     )
+    return [ruleset, snakes, *map(str, counts)]
 
 
 def _gateway_figures(url: str) -> Iterator[str]:
@@ -109,21 +91,9 @@ def _gateway_figures(url: str) -> Iterator[str]:
     yield "moves: " + ", ".join(f"{moves} by {source}" for source, moves in moves_by_source(url).items())
     buckets = samples(url, "gateway_overhead_seconds_bucket")
     if buckets[-1].value > 0:
-        bounds = ", ".join(f"p{percent} within {_bound(buckets, percent)} ms" for percent in (50, 99))
-        share = f"{_share(buckets, GOAL):.1%} within {GOAL * 1000:.0f} ms"
-        yield f"gateway overhead: {bounds}, {share}"
-
-
-def _share(buckets: list[Sample], seconds: float) -> float:
-    """Return the share of a histogram's values up to one of its bounds, in seconds."""
-    within = next(bucket.value for bucket in buckets if float(bucket.labels["le"]) == seconds)
-    return within / buckets[-1].value
-
-
-def _bound(buckets: list[Sample], percent: int) -> float:
-    """Return the smallest bound of a bucket, in ms, that this percentage of the values does not exceed."""
-    rank = buckets[-1].value * percent / 100
-    return next(float(bucket.labels["le"]) * 1000 for bucket in buckets if bucket.value >= rank)
+        within = next(bucket.value for bucket in buckets if float(bucket.labels["le"]) == GOAL)
+        share = within / buckets[-1].value
+        yield f"gateway overhead: {share:.1%} of the searched moves within {GOAL * 1000:.0f} ms"
 
 
 if __name__ == "__main__":

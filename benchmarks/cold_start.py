@@ -22,7 +22,7 @@ from typing import Any, TypeVar
 import click
 
 from battlesnake_search.common.cli import CONTEXT
-from benchmarks.table import markdown
+from benchmarks.output import markdown
 from tests.gateway.scripted_searcher import body
 from tests.support.http import answer_of
 from tests.support.podman import HARDENED
@@ -42,17 +42,11 @@ PHASES = (
     "first answer of /",
     "the searcher is SERVING",
     "first move",
-    "channel and first call",
     "first searched move",
     "processor time until then",
-    "the same without its search",
 )
 """The rows of a start, in the order of time. Seconds are since the start of the gateway's process, or of the
-command that runs its container.
-
-The time of the channel and the first call is from SERVING, or from the request if that is later, to the
-answer, less the time of the search.
-"""
+command that runs its container."""
 
 _Value = TypeVar("_Value")
 
@@ -78,8 +72,6 @@ _SETTLED = 3.0
 
 _LAST = 500
 """The characters of a failed command's output that are shown."""
-
-_GAME = "cold-start"
 
 _BYTECODE = ROOT / ".cache" / "bytecode"
 
@@ -206,18 +198,14 @@ def _phases(
     until(passed, lambda: answer_of(port, "/")[0] == 200)
     seconds = {"first answer of /": passed()}
     moves = _moves(port, timeout, log, passed)
-    source, asked, seconds["first move"] = next(moves)
-    searched = seconds["first move"]
+    source, seconds["first move"] = next(moves)
+    seconds["first searched move"] = seconds["first move"]
     while source == "reflex":
-        source, asked, searched = next(moves)
-    seconds["first searched move"] = searched
+        source, seconds["first searched move"] = next(moves)
     gateway = process()
     seconds["processor time until then"] = processor_time(gateway)
-    searching = _search_time(port + 1, passed)
-    seconds["the same without its search"] = searched - searching
     seconds["the gateway listens"] = _logged(log, "Running on") - began
-    serving = seconds["the searcher is SERVING"] = _logged(log, "serving on") - began
-    seconds["channel and first call"] = searched - searching - max(serving, asked)
+    seconds["the searcher is SERVING"] = _logged(log, "serving on") - began
     time.sleep(_SETTLED)
     return {f"{name}, s": seconds[name] for name in PHASES if name in seconds} | _memory(gateway)
 
@@ -292,18 +280,15 @@ def until(passed: Callable[[], float], condition: Callable[[], _Value], patience
     return value
 
 
-def _moves(
-    port: int, timeout: int, log: Path, passed: Callable[[], float]
-) -> Iterator[tuple[str, float, float]]:
-    """Request one move after another; yield the source of each, the time of the request and of the answer."""
-    asked = body(id=_GAME, timeout=timeout)
+def _moves(port: int, timeout: int, log: Path, passed: Callable[[], float]) -> Iterator[tuple[str, float]]:
+    """Request one move after another; yield the source of each, and the time of its answer."""
+    asked = body(timeout=timeout)
     while passed() < PATIENCE:
         asked["turn"] += 1
-        began = passed()
         status, _ = answer_of(port, "/move", json.dumps(asked).encode())
         if status == 200:
             answered = passed()
-            yield _last_source(log, asked["turn"]), began, answered
+            yield _last_source(log, asked["turn"]), answered
     raise TimeoutError(f"no searched move within {PATIENCE:.0f} s")
 
 
@@ -316,21 +301,6 @@ def _last_source(log: Path, turn: int) -> str:
             return str(moves[-1]["source"])
         time.sleep(0.001)
     raise TimeoutError(f"the move of turn {turn} was not logged")
-
-
-def _search_time(console: int, passed: Callable[[], float]) -> float:
-    """Return the seconds of the only search of the game, as the console's API knows it."""
-    found: list[float] = []
-
-    def is_recorded() -> bool:
-        status, game = answer_of(console, f"/api/games/{_GAME}")
-        turns = json.loads(game)["turns"] if status == 200 else []
-        decisions = [each for turn in turns for each in turn["decisions"] if each]
-        found.extend(each["time_ms"] / 1000 for each in decisions if each["source"] != "reflex")
-        return bool(found)
-
-    until(passed, is_recorded)
-    return found[0]
 
 
 def rows(

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import exp, log
 from random import Random
-from time import monotonic
 from typing import Any
 
 import click
@@ -25,7 +24,7 @@ from battlesnake_search.children.service import Service
 from battlesnake_search.common.cli import CONTEXT
 from battlesnake_search.contract import search_pb2 as pb
 from battlesnake_search.contract import search_pb2_grpc
-from benchmarks.table import markdown
+from benchmarks.output import markdown
 from searcher.engine.position import Position
 from searcher.positions.bench import bench_positions
 from searcher.positions.move_body import position_in
@@ -34,7 +33,6 @@ from tests.searcher.requests import message_of
 from tests.support.searchers import until_serving
 from tests.support.services import DEFAULT, READY_WITHIN, ROOT, compile_default
 from tests.support.stalls import StallWatch
-from tests.support.steal import stolen_ticks
 
 AT_ONCE, WORKERS = 8, 2
 """The concurrent searches of the second round, and the workers of the searcher."""
@@ -49,8 +47,6 @@ MIN_USED = 0.85
 """The least share of its time limit that a search must use, in the median. A search that is cut back for
 others uses less."""
 
-MILLISECONDS_A_MINUTE = 60_000
-
 COLUMNS = (
     "at once",
     "searches",
@@ -60,11 +56,8 @@ COLUMNS = (
     "p99 ms",
     "p99.9 ms",
     "max ms",
-    "core stolen",
-    "p99.9 ms undisturbed",
     "time used",
     "machine stalled ms",
-    "minutes",
 )
 
 
@@ -76,24 +69,16 @@ class TimedResult:
     elapsed: float
     early: bool
     """Whether the search ended before its time limit, because it had nothing left to find."""
-    disturbed: bool
-    """Whether a hypervisor took a core from this machine during the search."""
-
-    @property
-    def overrun(self) -> float:
-        """The overrun of the time limit; negative if the result was early."""
-        return self.elapsed - self.limit
 
 
 @dataclass(frozen=True)
 class Round:
-    """All searches at one level of concurrency. `stall` (ms) and `minutes` belong to the whole round."""
+    """All searches at one level of concurrency. `stall` is in milliseconds."""
 
     at_once: int
     searches: int
     results: list[TimedResult]
     stall: float
-    minutes: float
 
     @cached_property
     def timed(self) -> list[TimedResult]:
@@ -106,21 +91,21 @@ class Round:
         return float(np.median([result.elapsed / result.limit for result in self.timed]))
 
     @property
+    def overruns(self) -> list[float]:
+        """The median, the 99th and 99.9th percentile and the largest of the overruns, in milliseconds."""
+        overruns = [result.elapsed - result.limit for result in self.timed]
+        return [float(each) for each in np.percentile(overruns, (50, 99, 99.9, 100))]
+
+    @property
     def is_good(self) -> bool:
         """Whether the round meets MIN_USED and MAX_OVERRUN."""
-        overruns = [result.overrun for result in self.timed]
-        return self.used >= MIN_USED and float(np.percentile(overruns, 99.9)) < MAX_OVERRUN
+        return self.used >= MIN_USED and self.overruns[2] < MAX_OVERRUN
 
-    def row(self) -> Iterator[str]:
-        """Yield the cells of the table."""
-        early = len(self.results) - len(self.timed)
-        yield from map(str, (self.at_once, self.searches, self.searches - len(self.results), early))
-        overruns = [result.overrun for result in self.timed]
-        undisturbed = [result.overrun for result in self.timed if not result.disturbed]
-        yield from (f"{late:.2f}" for late in np.percentile(overruns, (50, 99, 99.9, 100)))
-        yield f"{1 - len(undisturbed) / len(self.timed):.1%}"
-        yield f"{np.percentile(undisturbed or [np.nan], 99.9):.2f}"
-        yield from (f"{self.used:.1%}", f"{self.stall:.0f}", f"{self.minutes:.1f}")
+    def row(self) -> list[str]:
+        """Return the cells of the table."""
+        refused, early = self.searches - len(self.results), len(self.results) - len(self.timed)
+        counts = map(str, (self.at_once, self.searches, refused, early))
+        return [*counts, *(f"{late:.2f}" for late in self.overruns), f"{self.used:.1%}", f"{self.stall:.0f}"]
 
 
 @click.command(context_settings=CONTEXT)
@@ -129,12 +114,9 @@ class Round:
 )
 def main(searches: int) -> None:
     """Search random positions with random time limits, one at a time and several at once."""
-    mean = (LONGEST - SHORTEST) / log(LONGEST / SHORTEST) / MILLISECONDS_A_MINUTE
-    alone, together = searches * mean, searches * mean / AT_ONCE
-    click.echo(f"about {alone:.1f} minutes one at a time and {together:.1f} with {AT_ONCE} at once", err=True)
     compile_default()
     rounds = asyncio.run(_rounds(searches))
-    click.echo(markdown(COLUMNS, (list(each.row()) for each in rounds)))
+    click.echo(markdown(COLUMNS, (each.row() for each in rounds)))
     sys.exit(not all(each.is_good for each in rounds))
 
 
@@ -169,7 +151,7 @@ def _requests(positions: Sequence[pb.Position], searches: int) -> Iterator[pb.Se
 
 async def _round(search: Any, requests: list[pb.SearchRequest], at_once: int, stalls: StallWatch) -> Round:
     results: list[TimedResult] = []
-    queue, start = iter(requests), monotonic()
+    queue = iter(requests)
     stalls.longest()
 
     async def search_until_empty() -> None:
@@ -179,12 +161,11 @@ async def _round(search: Any, requests: list[pb.SearchRequest], at_once: int, st
                 results.append(result)
 
     await asyncio.gather(*(search_until_empty() for _ in range(at_once)))
-    return Round(at_once, len(requests), results, stalls.longest() * 1000, (monotonic() - start) / 60)
+    return Round(at_once, len(requests), results, stalls.longest() * 1000)
 
 
 async def _search_one(search: Any, request: pb.SearchRequest) -> TimedResult | None:
     """Run one search; return None if the searcher refused it for lack of time."""
-    before = stolen_ticks()
     try:
         result = (await search(request)).result
     except grpc.aio.AioRpcError as error:
@@ -192,7 +173,7 @@ async def _search_one(search: Any, request: pb.SearchRequest) -> TimedResult | N
             raise
         return None
     limit, elapsed = request.limits.time.ToMilliseconds(), result.elapsed.ToNanoseconds() / 1e6
-    return TimedResult(limit, elapsed, result.stop_reason != pb.STOP_REASON_DEADLINE, stolen_ticks() > before)
+    return TimedResult(limit, elapsed, result.stop_reason != pb.STOP_REASON_DEADLINE)
 
 
 if __name__ == "__main__":

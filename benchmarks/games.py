@@ -2,8 +2,9 @@
 
 import asyncio
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -27,67 +28,69 @@ TIMEOUT = 500
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A move as a game and the gateway's log recorded it; `ended` is on the monotonic clock."""
+    """A move as a game recorded it; `ended` is on the monotonic clock. The last fields are the log's."""
 
     game: str
+    turn: int
     position: int
     """The number of the position among all positions."""
     kind: str
     ended: float
     milliseconds: float
-    source: str
-    depth: int
-    nodes: int
+    source: str = ""
+    depth: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class _Answered:
-    """A move as a game recorded it."""
-
-    game: str
-    turn: int
-    position: int
-    kind: str
-    ended: float
-    milliseconds: float
-
-
-async def play(
-    url: str, at_once: int, seconds: float, name: str, console: str | None = None
-) -> list[_Answered]:
+async def play(url: str, at_once: int, seconds: float, name: str, console: str | None = None) -> list[Move]:
     """Play concurrent games for some seconds; return all moves. `name` is the prefix of their game ids.
 
     A console watches them if `console` has its address.
     """
     end = monotonic() + seconds
-    turns = list(_turns())
     async with aiohttp.ClientSession(url, connector=aiohttp.TCPConnector(limit=0)) as client:
         watching = asyncio.create_task(_watch(client, console)) if console else None
-        games = (_play_one(client, turns, f"{name}-{number}", number, end) for number in range(at_once))
+        games = (
+            play_one(client, f"{name}-{first}", first, lambda: monotonic() < end) for first in range(at_once)
+        )
         played = await asyncio.gather(*games)
         if watching:
             watching.cancel()
     return [move for game in played for move in game]
 
 
-def with_log(answered: Sequence[_Answered], log: Path) -> Iterator[Move]:
+async def play_one(
+    client: aiohttp.ClientSession, game: str, first: int, goes_on: Callable[[], bool]
+) -> list[Move]:
+    """Play a game for as long as it goes on, from a position on. A move without an answer took for ever."""
+    turns = list(_turns())
+    moves: list[Move] = []
+    latency = 0
+    await _post(client, "/start", request(turns[first % len(turns)][1], game, 0, 0))
+    while goes_on():
+        number, begun = len(moves), monotonic()
+        position = (first + number) % len(turns)
+        kind, turn = turns[position]
+        is_answered = await _post(client, "/move", request(turn, game, number, latency))
+        ended = monotonic()
+        milliseconds = (ended - begun) * 1000 if is_answered else math.inf
+        moves.append(Move(game, number, position, kind, ended, milliseconds))
+        # An engine reports no latency above its timeout.
+        latency = round(min(milliseconds, TIMEOUT))
+        if not is_answered:
+            await asyncio.sleep(TIMEOUT / 1000)
+    await _post(client, "/end", request(turns[0][1], game, len(moves), latency))
+    return moves
+
+
+def with_log(answered: Sequence[Move], log: Path) -> Iterator[Move]:
     """Yield each move together with the gateway's log of it."""
     lines = map(json.loads, log.read_text().splitlines())
     moves: dict[tuple[str, int], dict[str, Any]] = {
         (line["game_id"], line["turn"]): line for line in lines if line["event"] == "move"
     }
-    for one in answered:
-        line = moves[one.game, one.turn]
-        yield Move(
-            one.game,
-            one.position,
-            one.kind,
-            one.ended,
-            one.milliseconds,
-            line["source"],
-            line.get("depth", 0),
-            line.get("nodes", 0),
-        )
+    for move in answered:
+        line = moves.get((move.game, move.turn), {})
+        yield replace(move, source=line.get("source", ""), depth=line.get("depth", 0))
 
 
 def _turns() -> Iterator[tuple[str, Turn]]:
@@ -100,9 +103,9 @@ def _turns() -> Iterator[tuple[str, Turn]]:
 
 def turns_of(kind: str, timeout: int) -> list[Turn]:
     """Return the positions of a kind with another timeout in milliseconds."""
-    replace = msgspec.structs.replace
+    changed = msgspec.structs.replace
     return [
-        replace(turn, game=replace(turn.game, timeout=timeout)) for each, turn in _turns() if each == kind
+        changed(turn, game=changed(turn.game, timeout=timeout)) for each, turn in _turns() if each == kind
     ]
 
 
@@ -111,24 +114,6 @@ def _turn(recorded: dict[str, Any]) -> Turn:
     you = next(snake for snake in board.snakes if snake.id == recorded["you"]["id"])
     game = msgspec.convert(recorded["game"] | {"id": "", "timeout": TIMEOUT}, Game)
     return Turn(game=game, board=board, you=you)
-
-
-async def _play_one(
-    client: aiohttp.ClientSession, turns: Sequence[tuple[str, Turn]], game: str, first: int, end: float
-) -> list[_Answered]:
-    answered: list[_Answered] = []
-    latency = 0
-    while (begin := monotonic()) < end:
-        number = len(answered)
-        position = (first + number) % len(turns)
-        kind, turn = turns[position]
-        await _post(client, "/move", request(turn, game, number, latency))
-        ended = monotonic()
-        answered.append(_Answered(game, number, position, kind, ended, (ended - begin) * 1000))
-        # An engine reports no latency above its timeout.
-        latency = min(round(answered[-1].milliseconds), TIMEOUT)
-    await _post(client, "/end", request(turns[0][1], game, len(answered), latency))
-    return answered
 
 
 async def _watch(client: aiohttp.ClientSession, console: str) -> None:
@@ -140,19 +125,23 @@ async def _watch(client: aiohttp.ClientSession, console: str) -> None:
             pass
 
 
-async def _post(client: aiohttp.ClientSession, path: str, turn: Turn) -> None:
-    body = msgspec.json.encode(turn)
-    async with client.post(path, data=body, headers={"Content-Type": "application/json"}) as answer:
-        answer.raise_for_status()
-        await answer.read()
+async def _post(client: aiohttp.ClientSession, path: str, turn: Turn) -> bool:
+    """Return whether a request has an answer without an error."""
+    body, headers = msgspec.json.encode(turn), {"Content-Type": "application/json"}
+    try:
+        async with client.post(path, data=body, headers=headers) as answer:
+            await answer.read()
+            return answer.ok
+    except (aiohttp.ClientError, TimeoutError):
+        return False
 
 
 def request(turn: Turn, game: str, number: int, latency: int) -> Turn:
     """Return the position as a request of this game, with the latency that the engine measured."""
-    replace = msgspec.structs.replace
+    changed = msgspec.structs.replace
 
     def timed(snake: Snake) -> Snake:
-        return replace(snake, latency=str(latency)) if snake.id == turn.you.id else snake
+        return changed(snake, latency=str(latency)) if snake.id == turn.you.id else snake
 
-    board = replace(turn.board, snakes=[timed(snake) for snake in turn.board.snakes])
-    return replace(turn, game=replace(turn.game, id=game), board=board, turn=number)
+    board = turn.with_board(snakes=[timed(snake) for snake in turn.board.snakes])
+    return changed(board, game=changed(turn.game, id=game), turn=number)

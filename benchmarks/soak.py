@@ -6,7 +6,6 @@ recorded.
 """
 
 import asyncio
-import sqlite3
 import sys
 import tempfile
 from collections import defaultdict
@@ -29,7 +28,7 @@ import numpy.typing as npt
 from battlesnake_search.common.cli import CONTEXT
 from battlesnake_search.common.estimation import CONFIDENCE, Estimate
 from battlesnake_search.contract.rulesets import RULESETS
-from benchmarks.table import markdown
+from benchmarks.output import markdown, recorded_outcomes
 from tests.support.admin import HEADERS
 from tests.support.games import GameFailedError, GameReport, GameSetup, run_game
 from tests.support.official_engine import build_official_engine
@@ -183,7 +182,7 @@ async def _soak(engine: Path, folder: Path, seconds: float) -> Soak:
             tasks.create_task(_sample(soak, gateway.process.pid, urls, end))
             for _ in range(GAMES):
                 tasks.create_task(_play(engine, gateway.url, soak, end))
-    soak.outcomes = _written(outcomes)
+    soak.outcomes = recorded_outcomes(outcomes)
     return soak
 
 
@@ -281,13 +280,6 @@ def _measured(processes: dict[str, int], urls: dict[str, str]) -> dict[tuple[str
         [tasks] = samples(urls[name], f"{name}_tasks")
         measured[name, "tasks"] = tasks.value
     return measured
-
-
-def _written(database: Path) -> int:
-    """Return the number of outcomes in an SQLite file."""
-    with sqlite3.connect(database) as connection:
-        [(number,)] = connection.execute("SELECT count(*) FROM outcomes").fetchall()
-    return int(number)
 
 
 if __name__ == "__main__":

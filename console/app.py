@@ -1,32 +1,46 @@
-"""The console: it records the events of gateways, and serves pages about their games."""
+"""The console: its parts, and its process, which a signal ends."""
 
 import asyncio
+import gc
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import Self
 
-from prometheus_client import CollectorRegistry
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+from prometheus_client import CollectorRegistry, ProcessCollector
 
+from battlesnake_search.channels import Credentials
+from battlesnake_search.common import tracing
+from battlesnake_search.common.cli import stopping
+from battlesnake_search.common.logs import get_logger
+from battlesnake_search.common.memory import returning_memory
+from battlesnake_search.common.metrics import BuildInfo, EventLoopMetrics
 from battlesnake_search.common.sockets import SocketFolder
+from battlesnake_search.contract import record_pb2_grpc
 from battlesnake_search.ports.metrics import PortMetrics
-from console.experiments import api
+from battlesnake_search.serving import metrics_port
+from battlesnake_search.serving.port import OPEN_PORT, Port, PortSettings
+from battlesnake_search.serving.standard_services import HEALTH_SERVICE, HealthService, Reflection
 from console.gateway import Gateways
-from console.record_service import RecordService
+from console.record_service import SERVICE, RecordService
 from console.replay.remote import Importer
 from console.reviews.reviewer import Reviewer
 from console.searchers import Searchers
-from console.settings import Settings
+from console.settings import CONSOLE, Settings
 from console.store.database import read_database
 from console.store.feed import Feed
 from console.store.library import Library
 from console.store.live import LiveGames
-from console.store.metrics import RecordMetrics
 from console.store.recorder import Recorder
 from console.store.records import Bounds, Header
-from console.store.reviews import StoredReviews
 from console.store.store import Store
-from console.store.writer import DatabaseState, Writer
-from console.web import analysis, blunders, films, frames, games, port, probes, public
+from console.store.writer import DatabaseState, RecordMetrics, Writer
+from console.web import analysis, blunders, experiments, films, frames, games, port, public
+
+log = get_logger(__name__)
+
+_GRACE = 1.0
+"""Seconds in which gateways learn what is stored before the port closes."""
 
 _TEMPORARY_BYTES = 40_000_000
 """The largest size of the games in a temporary file, if no database is named."""
@@ -67,8 +81,7 @@ class Console:
         self.feed = feed = Feed()
         self._writer = await enter(Writer(self._store, self._metrics, state))
         self.library = library = Library(live, self._store, self._writer.flushed)
-        stored = StoredReviews(self._store, self._writer)
-        reviewer = Reviewer(library, stored, after_losses=settings.reviews)
+        reviewer = Reviewer(library, self._store, self._writer, after_losses=settings.reviews)
         await enter(reviewer.running(self._searchers))
         recorder = Recorder(live if settings.games else None, self._header)
         self.service = RecordService(recorder, self._writer, feed, self.gateways, reviewer.take)
@@ -82,12 +95,12 @@ class Console:
                     frames.BOARDS: settings.boards,
                     games.METRICS: self._metrics,
                     games.GATEWAYS: self.gateways,
-                    probes.SOCKETS: settings.metrics_from,
+                    port.SOCKETS: settings.metrics_from,
                     analysis.SEARCHERS: self._searchers,
                     analysis.SLOTS: asyncio.Semaphore(analysis.MOST),
                     films.SLOTS: asyncio.Semaphore(films.MOST),
-                    api.DATABASE: settings.outcomes,
-                    api.REPORTING: asyncio.Lock(),
+                    experiments.DATABASE: settings.outcomes,
+                    experiments.REPORTING: asyncio.Lock(),
                     **({games.DATABASE: state} if settings.outcomes.url else {}),
                     **(
                         {
@@ -141,3 +154,60 @@ class Console:
             if pages := settings.public_pages:
                 await stack.enter_async_context(public.serving(parts, pages, self._public))
             yield
+
+
+async def serve(
+    listen: str,
+    settings: Settings,
+    searcher: str,
+    credentials: Credentials | None,
+    port_settings: PortSettings = OPEN_PORT,
+) -> None:
+    """Serve until SIGTERM or SIGINT, or until a fault ends the storing, which is raised.
+
+    Raises ListenError if an address is unavailable, and SettingsError if a file of the port can't be used.
+    """
+    registry = CollectorRegistry()
+    ProcessCollector("console", registry=registry)
+    BuildInfo("console", registry)
+    tracing.configure("battlesnake-console")
+    loop_metrics = EventLoopMetrics("console", registry)
+    ports = metrics_port.MetricsPorts(registry, loop_metrics)
+    counters = metrics_port.PortMetrics("console_record", registry)
+    own = (searcher,) if searcher else ()
+    stopped = stopping()
+    async with (
+        returning_memory(),
+        loop_metrics.watching(),
+        # The addresses are taken before the console opens its database and its pages.
+        _bound(Port(listen, port_settings, CONSOLE, counters, ports)) as port,
+        # Only a gateway can reach its own console.
+        Searchers(own, credentials, trusts_gateways=settings.folder is not None) as searchers,
+        Console(settings, searchers, registry) as console,
+    ):
+        record_pb2_grpc.add_RecordServiceServicer_to_server(console.service, port.server)
+        port.server.add_generic_rpc_handlers((Reflection((SERVICE, HEALTH_SERVICE)),))
+        healths = HealthService()
+        for each in port.health_servers:
+            health_pb2_grpc.add_HealthServicer_to_server(healths, each)
+        for name in ("", SERVICE):
+            healths.set(name, health_pb2.HealthCheckResponse.SERVING)
+        log.info("console listens", address=await port.start())
+        gc.collect()
+        gc.freeze()
+        failed = asyncio.create_task(console.failed())
+        # After a fault, whoever has started this process starts another one.
+        await asyncio.wait((stopped, failed), return_when=asyncio.FIRST_COMPLETED)
+        failed.cancel()
+        await port.stop(_GRACE)
+    await asyncio.to_thread(tracing.close)
+
+
+@asynccontextmanager
+async def _bound(port: Port) -> AsyncIterator[Port]:
+    """Yield a port that has taken its addresses, and stop it at the end if nothing else has stopped it."""
+    try:
+        await port.bind()
+        yield port
+    finally:
+        await port.stop(0)

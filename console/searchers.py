@@ -6,8 +6,8 @@ from itertools import islice
 from typing import Self
 
 from battlesnake_search.channels import Credentials
+from battlesnake_search.common.sockets import check_target
 from battlesnake_search.searcher_client import SearcherClient
-from battlesnake_search.targets import check_target
 
 _MOST = 256
 """The most searchers that gateways may name. Others are left out."""

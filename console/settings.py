@@ -1,10 +1,11 @@
-"""The settings of a console."""
+"""The settings of a console, and the bounds of its port for gateways."""
 
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from battlesnake_search.ports.admin_address import AdminAddress
+from battlesnake_search.serving.program import MessageBounds, Program
 from console.store.database import NO_DATABASE, OutcomesDatabase
 from console.store.records import DEFAULT_BOUNDS, DEFAULT_OUTCOMES_BYTES, Bounds
 
@@ -13,6 +14,31 @@ if TYPE_CHECKING:
 
 DEFAULT_SERVERS = ("arena.battlesnake.com",)
 """The servers from which the console reads games by default."""
+
+ANY_BOARD = "*"
+"""The boards of every origin."""
+
+_MESSAGE_PATIENCE = 10.0
+"""Seconds for the message of a call to arrive."""
+
+_LARGEST_MESSAGE = 64 * 1024
+LARGEST_REQUEST = 2 * 1024 * 1024
+"""Bytes of a message, and of a request with events: an event more than the 1 MB that gateways join."""
+
+_MOST_BYTES = 8 * 1024 * 1024
+"""The bytes of the messages of all running calls, except of streams."""
+
+_RECORD = "battlesnake.record.v1.RecordService/Record"
+
+CONSOLE = Program(
+    "console",
+    "record",
+    MessageBounds(_LARGEST_MESSAGE, _MOST_BYTES, _MESSAGE_PATIENCE),
+    # A gateway is silent between two games.
+    {_RECORD: MessageBounds(LARGEST_REQUEST, _MOST_BYTES, None, are_calls=False)},
+    {"reflection": "grpc.reflection."},
+)
+"""The console as its port knows it: its name, its open services, and the bounds of its messages."""
 
 
 @dataclass(frozen=True, slots=True)

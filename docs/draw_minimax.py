@@ -10,13 +10,13 @@ from typing import Any
 from xml.etree import ElementTree
 
 from docs.drawing import FAINT, INK, PAPER, Element, box, line, picture, text
-from searcher.textbook.alpha_beta import alpha_beta_moves
 from searcher.textbook.battlesnake import Battlesnake, Board, Snake, territory
 from searcher.textbook.depth_limited import Score
 from searcher.textbook.game import Player, best_moves, is_over, mover, play_in_turn
 from searcher.textbook.minimax import best_result, best_result_moves, decayed_moves
 from searcher.textbook.multiplayer import (
     SequentialGame,
+    alpha_beta_moves,
     maxn_scores,
     paranoid_moves,
     paranoid_score,

@@ -35,12 +35,14 @@ _BETWEEN_MOVES = 0.01
 
 
 class Reading(NamedTuple):
-    """The numbers of moves that were answered until a moment."""
+    """The numbers of moves that were answered, and of restarts, until a moment."""
 
     sources: Mapping[Source, float]
     late: float
     seconds: Sequence[tuple[float, float]]
     """Ascending bounds of the seconds until an answer, each with the number of moves up to it."""
+    restarts: float
+    console_restarts: float
 
 
 def _samples(metric: Collector, suffix: str) -> Iterator[Sample]:
@@ -48,7 +50,7 @@ def _samples(metric: Collector, suffix: str) -> Iterator[Sample]:
         yield from (one for one in family.samples if one.name.endswith(suffix))
 
 
-def total(counter: Counter) -> float:
+def _total(counter: Counter) -> float:
     """Return the sum of a counter over its labels."""
     return sum(one.value for one in _samples(counter, "_total"))
 
@@ -57,9 +59,9 @@ class MoveMetrics:
     """The metrics of answered moves."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
-        self._by_source = Counter("gateway_moves", "Answered moves.", ["source"], registry=registry)
+        self.by_source = Counter("gateway_moves", "Answered moves.", ["source"], registry=registry)
         self._by_arm = Counter("gateway_arm_moves", "Answered moves by arm.", _ARM, registry=registry)
-        self._seconds = Histogram(
+        self.seconds = Histogram(
             "gateway_move_seconds",
             "Time from a move request's arrival to its answer.",
             buckets=_SECONDS,
@@ -81,14 +83,14 @@ class MoveMetrics:
             ["code"],
             registry=registry,
         )
-        self._late = Counter(
+        self.late = Counter(
             "gateway_late_moves", "Answers that were too late to be played.", _ARM, registry=registry
         )
         self.waiting = 0
         """The number of moves that wait for a search."""
         # Create each series at once, so that it is 0 and not missing before its first event.
         for source in Source:
-            self._by_source.labels(source.value)
+            self.by_source.labels(source.value)
 
     @contextmanager
     def searching(self) -> Iterator[None]:
@@ -102,12 +104,12 @@ class MoveMetrics:
     def count(self, event: Answered) -> None:
         """Count an answered move and its search."""
         choice, answer = event.choice, event.answer
-        self._by_source.labels(answer.source.value).inc()
+        self.by_source.labels(answer.source.value).inc()
         arm = choice.snake.path, choice.arm.name
         self._by_arm.labels(*arm).inc()
-        late = self._late.labels(*arm)
+        late = self.late.labels(*arm)
         exemplar = tracing.exemplar()
-        self._seconds.observe(answer.elapsed, exemplar)
+        self.seconds.observe(answer.elapsed, exemplar)
         if answer.overhead is not None:
             self._overhead.observe(answer.overhead, exemplar)
         if answer.result is not None:
@@ -117,14 +119,6 @@ class MoveMetrics:
             self._failures.labels(failure.code.name).inc()
         if answer.late_before:
             late.inc()
-
-    def reading(self) -> Reading:
-        """Return the numbers of moves so far: by source, late ones, and by the bounds of their seconds."""
-        return Reading(
-            {source: total(self._by_source.labels(source.value)) for source in Source},
-            total(self._late),
-            tuple((float(one.labels["le"]), one.value) for one in _samples(self._seconds, "_bucket")),
-        )
 
 
 class ShadowMetrics:
@@ -269,6 +263,18 @@ class Metrics:
                 self.moves.count(event)
             case Ended() | Probed() | Mended():
                 self.games.count(event)
+
+    def reading(self) -> Reading:
+        """Return the numbers of moves and restarts so far."""
+        moves = self.moves
+        buckets = _samples(moves.seconds, "_bucket")
+        return Reading(
+            sources={source: _total(moves.by_source.labels(source.value)) for source in Source},
+            late=_total(moves.late),
+            seconds=tuple((float(one.labels["le"]), one.value) for one in buckets),
+            restarts=_total(self.restarts),
+            console_restarts=_total(self.console_restarts),
+        )
 
     def text(self, accept: str = "") -> tuple[bytes, str]:
         """Return all metrics in the format that a reader accepts, and its content type."""

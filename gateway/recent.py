@@ -11,7 +11,7 @@ from aiohttp import web
 
 from battlesnake_search.record.outcome import LEAST_SEARCHED
 from gateway.game.events import Answered, Event
-from gateway.metrics import Metrics, Reading, total
+from gateway.metrics import Metrics, Reading
 from gateway.play.player import Answer, Source
 from gateway.routes.config import Routes
 
@@ -33,22 +33,20 @@ class Recent:
     def __init__(self, metrics: Metrics) -> None:
         self._metrics = metrics
         self.started_at = datetime.now(UTC)
-        self._readings: deque[tuple[datetime, Reading, float, float]] = deque()
+        self._readings: deque[tuple[datetime, Reading]] = deque()
         self.look()
 
     def look(self) -> None:
         """Keep a reading. The gateway calls this at intervals."""
         now = datetime.now(UTC)
-        metrics = self._metrics
-        restarts = total(metrics.restarts), total(metrics.console_restarts)
-        self._readings.append((now, metrics.moves.reading(), *restarts))
+        self._readings.append((now, self._metrics.reading()))
         while now - self._readings[0][0] > _SPAN:
             self._readings.popleft()
 
     def figures(self) -> dict[str, Any]:
         """Return the numbers of moves and restarts, and quantiles of the time of an answer."""
-        since, before, restarts, console_restarts = self._readings[0]
-        now = self._metrics.moves.reading()
+        since, before = self._readings[0]
+        now = self._metrics.reading()
         sources = {source: int(now.sources[source] - before.sources[source]) for source in Source}
         seconds = [
             (bound, count - old) for (bound, count), (_, old) in zip(now.seconds, before.seconds, strict=True)
@@ -61,8 +59,8 @@ class Recent:
             "reflexes": sources[Source.REFLEX],
             "median_ms": _milliseconds(seconds, 0.5),
             "p99_ms": _milliseconds(seconds, 0.99),
-            "searcher_restarts": int(total(self._metrics.restarts) - restarts),
-            "console_restarts": int(total(self._metrics.console_restarts) - console_restarts),
+            "searcher_restarts": int(now.restarts - before.restarts),
+            "console_restarts": int(now.console_restarts - before.console_restarts),
         }
 
 

@@ -4,11 +4,11 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from searcher.engine.live_board import Death
 from searcher.engine.position import Direction, Position
 from searcher.engine.result import Limits, Result
 from searcher.engine.root.deepening import Deepening
 from searcher.engine.root.deepening import OnDepth as OnDepth
-from searcher.engine.rules.death_causes import Death
 from searcher.engine.search.clock import Clock
 from searcher.engine.search.kernels import SearchKernel
 

@@ -48,11 +48,6 @@ SEARCHES: Mapping[str, SearchAlgorithm] = {
             "brs", "Best-reply search; one opponent moves each turn, the others stand still.", brs.BRS
         ),
         SearchAlgorithm(
-            "brs-plus",
-            "Best-reply search; one opponent chooses, the others make a default move.",
-            brs.BRS_PLUS,
-        ),
-        SearchAlgorithm(
             "maxn",
             "Each snake maximizes its own score and knows my move.",
             maxn.MAXN,

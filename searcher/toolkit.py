@@ -11,23 +11,29 @@ from searcher.engine.features.distance import (
     nearest_food,
     nearest_heads,
 )
-from searcher.engine.features.flood import NOWHERE, area, fill, neighbours, race_to_food, reach, reach_in_time
-from searcher.engine.features.loop import closes_loop
+from searcher.engine.features.flood import (
+    NOWHERE,
+    area,
+    closes_loop,
+    fill,
+    neighbours,
+    race_to_food,
+    reach,
+    reach_in_time,
+)
 from searcher.engine.features.terms import (
     Terms,
     crowding,
+    harm,
     lateness,
     log_ratio,
-    share_of_haste,
-    terms,
-    worth_of_lead,
-)
-from searcher.engine.features.terrain import (
-    harm,
     longest_other,
     reaches_tail,
     safe_cells,
+    share_of_haste,
+    terms,
     walkable,
+    worth_of_lead,
 )
 from searcher.engine.jit import cells, stack
 from searcher.engine.jit.decorator import njit

@@ -32,21 +32,6 @@ FOLDERS = (*PACKAGES, "tests", "docs")
 
 _NAMED = re.compile(rf"({'|'.join(PACKAGES)})(\.\w+)+")
 
-_CONTRACT = "battlesnake_search.contract"
-
-TRANSLATORS = {
-    "battlesnake_search/translate.py": ("battlesnake_search.board", (f"{_CONTRACT}.search_pb2",)),
-    "battlesnake_search/record/wire.py": (
-        "battlesnake_search.record.events",
-        (f"{_CONTRACT}.record_pb2",),
-    ),
-    "searcher/serving/translate.py": (
-        "searcher.engine.position",
-        (f"{_CONTRACT}.search_pb2", f"{_CONTRACT}.analysis_pb2"),
-    ),
-}
-"""By the only file that knows two vocabularies, these two. The second one is of messages."""
-
 LONGEST_FILE = 450
 LONGEST_FUNCTION = 60
 MOST_BOXES = 21
@@ -141,11 +126,6 @@ def place_of(module: str) -> str | None:
     return None
 
 
-def knows(path: Path, module: str) -> bool:
-    """Return whether a file imports a module, or something from it."""
-    return any(name == module or name.startswith(f"{module}.") for name in imports(path))
-
-
 def test_the_page_lists_every_file_once() -> None:
     """Each file lies in a package or a file of the table, and no name is listed twice or in vain."""
     files = [str(path.relative_to(ROOT)) for folder in PACKAGES for path in sources(folder)]
@@ -202,13 +182,6 @@ def test_no_files_or_folders_import_in_a_circle(package: str) -> None:
         pytest.fail(f"These import one another: {' <- '.join(error.args[1])}")
 
 
-@pytest.mark.parametrize("folder", sorted({str(path.parent) for each in PACKAGES for path in sources(each)}))
-def test_a_package_says_what_it_is_for(folder: str) -> None:
-    """The docstring of a package is there for people who look for a place."""
-    init = Path(folder) / "__init__.py"
-    assert not init.exists() or ast.get_docstring(parsed(init))
-
-
 def boxes_in(folder: Path) -> int:
     """Return how many files and folders with code lie side by side in a folder."""
     files = [path for path in folder.glob("*.py") if path.name != "__init__.py"]
@@ -223,15 +196,6 @@ def test_no_folder_is_crowded() -> None:
         for folder in {path.parent for path in sources(package)}
     }
     assert {folder: count for folder, count in counts.items() if count > MOST_BOXES} == {}
-
-
-@pytest.mark.parametrize("translator", TRANSLATORS)
-def test_one_file_knows_both_vocabularies(translator: str) -> None:
-    """The words of the wire and those of the package meet in the translator alone."""
-    inner, messages = TRANSLATORS[translator]
-    files = [path for path in sources(translator.partition("/")[0]) if knows(path, inner)]
-    both = [str(path.relative_to(ROOT)) for path in files if any(knows(path, each) for each in messages)]
-    assert both == [translator]
 
 
 def test_no_file_is_too_long() -> None:

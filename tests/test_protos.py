@@ -31,13 +31,6 @@ def test_the_services_have_their_published_names() -> None:
     assert [method.name for method in service.methods] == ["Record", "Watch"]
 
 
-def test_no_two_messages_have_the_same_name() -> None:
-    """A page has all messages and enums of the contracts, and a link leads to one by its name."""
-    files = [file.DESCRIPTOR for file in (search_pb2, analysis_pb2, record_pb2)]
-    names = [name for file in files for name in (*file.message_types_by_name, *file.enum_types_by_name)]
-    assert len(names) == len(set(names))
-
-
 def test_unary_and_streaming_requests_have_the_same_fields() -> None:
     """Code that fills a SearchRequest can also fill a StreamSearchRequest."""
     unary, streaming = search_pb2.SearchRequest.DESCRIPTOR, search_pb2.StreamSearchRequest.DESCRIPTOR

@@ -5,10 +5,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.commands.common import EXISTING_FILE, EXISTING_FOLDER, print_parts, working
+from arena.commands.common import EXISTING_FOLDER, print_parts, working
 from battlesnake_search.common.cli import examples, in_words
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from rich.table import Table
 
     from arena.board import Board, Line
@@ -27,13 +29,7 @@ if TYPE_CHECKING:
     metavar="DIGEST TEXT",
     help="First write this note about the version whose digest begins with DIGEST.",
 )
-@click.option(
-    "--experiments",
-    type=EXISTING_FILE,
-    help="Also show the results of recorded games: FILE has the output of `python -m gateway experiments "
-    "--json`.",
-)
-def board(folder: Path, note: tuple[str, str] | None, experiments: Path | None) -> None:
+def board(folder: Path, note: tuple[str, str] | None) -> None:
     """Rate all versions that played in the matches of FOLDER.
 
     FOLDER has the files that `match` and `gauntlet` wrote with --output. A version is a strategy with its
@@ -50,8 +46,6 @@ def board(folder: Path, note: tuple[str, str] | None, experiments: Path | None) 
         if note is not None:
             write_note(folder, _digest(read, note[0]), note[1])
             read = Board(folder)
-        if experiments is not None:
-            _add(read, experiments)
     except (ValueError, OSError) as error:
         raise click.ClickException(in_words(error)) from None
     if not read.lines():
@@ -68,49 +62,28 @@ def _digest(read: "Board", start: str) -> str:
     return found[0]
 
 
-def _add(read: "Board", experiments: Path) -> None:
-    try:
-        read.add_recorded(experiments.read_bytes())
-    except ValueError as error:
-        raise ValueError(f"--experiments {experiments}: {error}") from None
-
-
 def _comparisons(read: "Board") -> list[str]:
     sentences = [read.comparison(newest, former) for newest, former in read.newest_and_former()]
     return ["", *sentences] if sentences else []
 
 
 def _table(lines: "list[Line]") -> "Table":
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
+    from arena.commands.tables import table_of
 
     columns = {
         "version": [str(line.version) for line in lines],
         "limits": [line.version.limits for line in lines],
-        "first": [_day(line, "first") for line in lines],
-        "last": [_day(line, "last") for line in lines],
+        "first": [_day(line.first) for line in lines],
+        "last": [_day(line.last) for line in lines],
         "games": [f"{line.games:,}" if line.games else "" for line in lines],
         "points": [f"{line.points / line.games:.3f}" if line.games else "" for line in lines],
         "rating": [str(line.rating) if line.games else "" for line in lines],
-        "recorded W/D/L": [_recorded(line) for line in lines],
         "note": [line.note for line in lines],
     }
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
     shown = {heading: cells for heading, cells in columns.items() if any(cells)}
-    for heading in shown:
-        numbers = heading in ("games", "points", "rating", "recorded W/D/L")
-        table.add_column(heading, justify="right" if numbers else "left", overflow="fold")
-    for row in zip(*shown.values(), strict=True):
-        table.add_row(*map(Text, row))
-    return table
+    rows = list(zip(*shown.values(), strict=True))
+    return table_of(list(shown), rows, right=("games", "points", "rating"))
 
 
-def _day(line: "Line", name: str) -> str:
-    time = getattr(line, name)
+def _day(time: "datetime | None") -> str:
     return f"{time:%Y-%m-%d}" if time else ""
-
-
-def _recorded(line: "Line") -> str:
-    counts = line.recorded
-    return "/".join(str(counts[word]) for word in ("wins", "draws", "losses")) if counts.total() else ""

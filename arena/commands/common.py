@@ -6,7 +6,6 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,9 +21,8 @@ from battlesnake_search.options import credential_files
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from arena.conduct import Figures
     from arena.matches.match import MatchEnd
-    from arena.matches.points import Standing
+    from arena.matches.standing import Standing
     from arena.matches.workers import Workers
     from arena.records import Setup
     from battlesnake_search.channels import CredentialFiles
@@ -62,13 +60,8 @@ _WIDTH = 130
 """The columns of the summary where standard output is not a terminal."""
 
 
-@dataclass(frozen=True)
-class Played:
-    """A match that has ended."""
-
-    standing: "Standing"
-    figures: "Figures"
-    end: "MatchEnd"
+Played = tuple["Standing", "MatchEnd"]
+"""The standing of a match, and the reason of its end."""
 
 
 def play(
@@ -87,7 +80,7 @@ def play(
         raise click.UsageError("--resume needs --output FILE")
     import msgspec
 
-    from arena.games.entrants import check_reachable, versions_of
+    from arena.games.entrants import versions_of
 
     try:
         credentials = shown_credentials(options)
@@ -96,7 +89,6 @@ def play(
         workers = _workers(concurrency, ray, credentials)
         if ray is None:
             # With Ray, skip this check: the cluster's machines may reach entrants that this one can't.
-            asyncio.run(check_reachable(setup.entrants, credentials))
             versions = asyncio.run(versions_of(setup.entrants, setup.rules, setup.snakes, credentials))
             setup = msgspec.structs.replace(setup, versions=versions)
         return _play(setup, workers, file, resume)
@@ -122,14 +114,15 @@ def finish(played: Played) -> None:
     """
     from rich.text import Text
 
+    from arena.commands.tables import printed_tables, terms_of
     from arena.matches.match import MatchEnd
     from arena.report.findings import conclusion, results
-    from arena.report.terminal import printed_tables, terms_of
 
-    tables = results(played.standing, played.figures)
-    headline = Text(f"{conclusion(played.standing)}\n", "bold")
-    print_parts(headline, *printed_tables(tables), f"Ended: {played.end.value}.\n", terms_of(tables))
-    sys.exit(1 if played.end is MatchEnd.STRICT or not played.standing.games else 0)
+    standing, end = played
+    tables = results(standing)
+    headline = Text(f"{conclusion(standing)}\n", "bold")
+    print_parts(headline, *printed_tables(tables), f"Ended: {end.value}.\n", terms_of(tables))
+    sys.exit(1 if end is MatchEnd.STRICT or not standing.games else 0)
 
 
 def print_parts(*parts: "RenderableType") -> None:
@@ -190,11 +183,10 @@ def _workers(concurrency: int | None, ray: str | None, credentials: "CredentialF
 
 
 def _play(setup: "Setup", workers: "Workers", file: Path | None, resume: bool) -> Played:
-    from arena.conduct import Figures
     from arena.matches.match import play_match
     from arena.matches.progress import MatchProgress
     from arena.matches.workers import LocalWorkers, WorkersLostError
-    from arena.records import MatchFile, blocks_in
+    from arena.records import MatchFile
 
     with tempfile.TemporaryDirectory() as folder:
         path = file or Path(folder) / "match.jsonl"
@@ -205,8 +197,7 @@ def _play(setup: "Setup", workers: "Workers", file: Path | None, resume: bool) -
             ):
                 if isinstance(workers, LocalWorkers):
                     workers.on_running = progress.games_running
-                standing, end = play_match(match_file.setup, workers, match_file, progress)
-            return Played(standing, Figures.of(setup, blocks_in(path)), end)
+                return play_match(match_file.setup, workers, match_file, progress.block_ended)
         except (KeyboardInterrupt, WorkersLostError) as error:
             reason = f": {error}" if str(error) else ""
             kept = f"; --resume continues it from {file}" if file else ""

@@ -1,5 +1,6 @@
 """`python -m arena fit`: fits an evaluator's weights to games."""
 
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,23 @@ from battlesnake_search.common import completion
 from battlesnake_search.common.cli import examples, in_words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
+
+    from rich.console import RenderableType
+
+    from arena.learning.evaluator_fit import Fit, FittedWeight, Validation
+
+_NATS = 1000.0
+"""Losses are shown in thousandths of a nat."""
+
+_TERMS = {
+    "loss": "the negative logarithm of the chance that was forecast for the outcome: the mean over all "
+    "snakes of all positions, in thousandths of a nat; 693 for even chances in a duel",
+    "worth": "the growth of the loss if the weight is 0 instead",
+    "interval": "95 %, clustered by game, because all positions of a game end alike; empty for a weight at "
+    "its bound, or without an effect in this data",
+    "unseen": "the games are split in five, and a fit to the other four forecasts each part",
+}
 
 
 @click.command(
@@ -55,7 +72,6 @@ def fit(
     from arena.data.files import read_columns
     from arena.games.entrants import write_weights
     from arena.learning.evaluator_fit import fit_evaluator
-    from arena.learning.report import fit_summary
     from searcher.strategies import evaluators
     from searcher.tools.weights import WeightsFile
 
@@ -81,3 +97,54 @@ def _weights(evaluator: str) -> "Mapping[str, float]":
     if not strategy.weights:
         raise ValueError(f"{evaluator} has no weights")
     return strategy.weights
+
+
+def fit_summary(fit: "Fit") -> "Iterator[RenderableType]":
+    """Yield the parts of the summary of a fit."""
+    from rich.text import Text
+
+    from arena.commands.tables import table_of
+    from arena.statistics.terms import term_lines
+
+    columns = ("weight", "former", "fitted", "interval", "worth")
+    rows = [
+        (
+            weight.declared.name,
+            f"{weight.former:.3g}",
+            f"{weight.value:.3g}",
+            _interval(weight),
+            f"{_NATS * weight.worth:.2f}",
+        )
+        for weight in fit.weights
+    ]
+    yield table_of(columns, rows, right=columns[1:])
+    yield Text(
+        f"{fit.positions:,} positions of {fit.games:,} games; a value of 1 is {fit.scale:.2f} in log-odds"
+    )
+    yield Text(conclusion(fit.validation))
+    yield Text(f"\nTerms:\n{term_lines(_TERMS, _TERMS)}", "dim")
+
+
+def conclusion(validation: "Validation") -> str:
+    """Return a sentence that compares the forecasts of unseen games by the fitted and the former weights."""
+    from battlesnake_search.common.estimation import Estimate
+
+    gain = validation.gain
+    if gain.low > 0 or gain.high < 0:
+        better = "better" if gain.low > 0 else "worse"
+        found = f"Unseen games are forecast {better} by the fitted weights than by the former ones"
+    else:
+        found = "Unseen games don't tell whether the fitted weights or the former ones forecast them better"
+    losses = f"loss {_NATS * validation.loss:.2f} and {_NATS * validation.former_loss:.2f}"
+    in_nats = Estimate(_NATS * gain.value, _NATS * gain.low, _NATS * gain.high)
+    return f"{found}: {losses}, {in_nats} less."
+
+
+def _interval(weight: "FittedWeight") -> str:
+    """Return the interval of a weight, or nothing if it is unknown."""
+    from arena.learning.samples import QUANTILE
+
+    if math.isnan(weight.error):
+        return ""
+    margin = QUANTILE * weight.error
+    return f"{weight.value - margin:.3g} to {weight.value + margin:.3g}"

@@ -93,16 +93,21 @@ games.params += options_of_match(*RULES_OPTIONS)
 def _play(
     players: tuple[str, ...], games: int, folder: Path, processes: int, options: dict[str, OptionValue]
 ) -> None:
-    from arena.data.playing import GAMES_IN_PART, DataProgress, play_data, read_data_setup
+    from arena.data.playing import GAMES_IN_PART, play_data, read_data_setup
+    from arena.matches.progress import StepProgress
     from arena.matches.workers import LocalWorkers
 
     credentials = shown_credentials(options)
     setup = read_data_setup(players, options)
     parts = -(-games // GAMES_IN_PART)
     workers = LocalWorkers(processes, credentials)
-    with DataProgress(parts) as progress:
+    with StepProgress("game", parts * GAMES_IN_PART) as progress:
+
+        def part_ended(done: int, positions: int) -> None:
+            progress.steps_ended(done * GAMES_IN_PART, f"{positions:,} positions")
+
         workers.on_running = progress.games_running
-        play_data(setup, parts, folder, workers, progress.part_ended)
+        play_data(setup, parts, folder, workers, part_ended)
 
 
 def _read(files: tuple[Path, ...], folder: Path) -> None:

@@ -17,7 +17,6 @@ from battlesnake_search.options import CREDENTIALS
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
-    from rich.text import Text
 
     from arena.records import Entrant
     from arena.replaying import Answer, Comparison
@@ -156,58 +155,46 @@ def _print(
 def _table_of_entrants(found: "Sequence[Comparison]", entrants: "tuple[Entrant, Entrant]") -> "Table":
     from statistics import fmean
 
+    from arena.commands.tables import table_of
+
     columns = ("entrant", "plays the recorded move", "mean score", "mean depth", "mean nodes", "ms")
-    table = _table(columns, names=1)
+    rows = []
     for index, entrant in enumerate(entrants):
         answers = [each.answers[index] for each in found]
         known = [each for each in found if each.played is not None]
         same = sum(each.answers[index].move == each.played for each in known)
         scores = [answer.score for answer in answers if answer.score is not None]
-        table.add_row(
-            _text(entrant.name),
-            _text(f"{same:,} of {len(known):,}"),
-            _text(f"{fmean(scores):+.3f}" if scores else _MISSING),
-            *(
-                _text(f"{fmean(getattr(answer, name) for answer in answers):{form}}" if answers else _MISSING)
-                for name, form in (("depth", ".1f"), ("nodes", ",.0f"), ("milliseconds", ".1f"))
-            ),
-        )
-    return table
+        means = [
+            f"{fmean(getattr(answer, name) for answer in answers):{form}}" if answers else _MISSING
+            for name, form in (("depth", ".1f"), ("nodes", ",.0f"), ("milliseconds", ".1f"))
+        ]
+        score = f"{fmean(scores):+.3f}" if scores else _MISSING
+        rows.append((entrant.name, f"{same:,} of {len(known):,}", score, *means))
+    return table_of(columns, rows, right=columns[1:])
 
 
 def _table_of_differences(
     shown: "Sequence[Comparison]", entrants: "tuple[Entrant, Entrant]", console: str
 ) -> "Table":
+    from rich.text import Text
+
+    from arena.commands.tables import table_of
+
     columns = ("", "game", "snake", "turn", "recorded", *(entrant.name for entrant in entrants))
-    table = _table(columns, names=3)
-    for number, each in enumerate(shown, 1):
-        table.add_row(
-            _text(str(number)),
-            _text(each.game),
-            _text(each.snake),
-            _text(str(each.turn), f"link {_link(console, each)}"),
-            _text(each.played or _MISSING),
-            *(_text(_words(answer)) for answer in each.answers),
-        )
-    return table
+    rows: list[list[str | Text]] = [
+        [
+            str(number),
+            each.game,
+            each.snake,
+            Text(str(each.turn), f"link {_link(console, each)}"),
+            each.played or _MISSING,
+            *map(_words, each.answers),
+        ]
+        for number, each in enumerate(shown, 1)
+    ]
+    return table_of(columns, rows, right=columns[3:])
 
 
 def _words(answer: "Answer") -> str:
     score = _MISSING if answer.score is None else f"{answer.score:+.3f}"
     return f"{answer.move} {score} d{answer.depth}"
-
-
-def _table(columns: Sequence[str], names: int) -> "Table":
-    from rich import box
-    from rich.table import Table
-
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
-    for number, heading in enumerate(columns):
-        table.add_column(_text(heading), justify="left" if number < names else "right", overflow="fold")
-    return table
-
-
-def _text(words: str, style: str = "") -> "Text":
-    from rich.text import Text
-
-    return Text(words, style)

@@ -4,13 +4,13 @@
 for some maps. Each line is a request, in the order of the engine.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager
 from copy import deepcopy
 from dataclasses import dataclass
 from importlib import resources
 from time import perf_counter
-from types import TracebackType
-from typing import Literal, Self
+from typing import Literal
 from uuid import uuid4
 
 import aiohttp
@@ -100,30 +100,28 @@ class Endpoint:
     timeout: int
     games: int
 
-    def caller(self) -> "Caller":
-        """Return a caller of the snake without open connections."""
-        return Caller(self.url, self.timeout)
+    @asynccontextmanager
+    async def caller(self) -> "AsyncIterator[Caller]":
+        """Yield a caller of the snake without open connections."""
+        caller, trace = Caller(self.url, self.timeout), aiohttp.TraceConfig()
+        trace.on_connection_create_end.append(caller.count)
+        patience = aiohttp.ClientTimeout(total=TIMEOUTS_AWAITED * self.timeout / 1000)
+        async with aiohttp.ClientSession(
+            trace_configs=[trace], timeout=patience, headers=_HEADERS
+        ) as session:
+            caller.session = session
+            yield caller
 
 
 class Caller:
-    """Keep-alive connections to one snake. An async context manager. `connections` counts them."""
+    """Keep-alive connections to one snake. `connections` counts them."""
+
+    session: aiohttp.ClientSession
 
     def __init__(self, url: str, timeout: int) -> None:
         self.timeout = timeout
         self.connections = 0
         self._url = url.rstrip("/")
-
-    async def __aenter__(self) -> Self:
-        trace = aiohttp.TraceConfig()
-        trace.on_connection_create_end.append(self._count)
-        patience = aiohttp.ClientTimeout(total=TIMEOUTS_AWAITED * self.timeout / 1000)
-        self._session = aiohttp.ClientSession(trace_configs=[trace], timeout=patience, headers=_HEADERS)
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self._session.close()
 
     async def post(self, request: Request) -> Answer:
         """Post a request of an engine."""
@@ -142,7 +140,7 @@ class Caller:
             return Answer(_since(started), failure=f"crashed: {reason_of(error)}")
 
     async def _answer(self, method: str, path: str, body: bytes | None, started: float) -> Answer:
-        async with self._session.request(method, f"{self._url}{path}", data=body) as response:
+        async with self.session.request(method, f"{self._url}{path}", data=body) as response:
             headers, whole = _since(started), response.content.is_eof()
             content = await response.read()
         end = _since(started)
@@ -154,7 +152,8 @@ class Caller:
             gap=0.0 if whole else end - headers,
         )
 
-    async def _count(self, *_: object) -> None:
+    async def count(self, *_: object) -> None:
+        """Count a new connection."""
         self.connections += 1
 
 
@@ -205,6 +204,12 @@ async def converse(caller: Caller, requests: Iterable[Request]) -> list[Exchange
         if request.webhook == "move":
             latency = min(answer.milliseconds, caller.timeout)
     return exchanges
+
+
+async def converse_with(endpoint: Endpoint, requests: Iterable[Request]) -> list[Exchange]:
+    """Post the requests of a game in order, over new connections."""
+    async with endpoint.caller() as caller:
+        return await converse(caller, requests)
 
 
 def _set_latency(body: Body, latency: float) -> None:

@@ -1,26 +1,25 @@
 """Checks with the requests of the live platform. Its boards keep dead snakes without marking them.
 
 The platform also probes snakes, repeats an interrupted game under the same ids, and sends /end to dead snakes
-as well. The game here is scripted: the opponents die one after the other, whatever the snake plays.
+as well. The game here is scripted: the snakes move and die in the same way, whatever the snake answers.
 """
 
 import asyncio
-from dataclasses import replace
+from collections.abc import Iterable
 from uuid import uuid4
 
 from arena.compliance.exchanges import (
-    Caller,
     CheckResult,
     Endpoint,
     Exchange,
     Request,
+    converse,
+    converse_with,
     exchange,
-    fields_of,
     problem_in,
     problems_of,
     result_of,
 )
-from arena.compliance.recorded import STEPS
 from arena.players.request_bodies import Form, Reported, Scene, request_body
 from arena.records import Rules
 from battlesnake_search.contract.game_ids import TEST_GAME_PREFIX
@@ -29,26 +28,30 @@ from searcher.engine.position import Snake
 _SIZE = 11
 _YOU = "you"
 _CIRCLE = ("right", "up", "left", "down")
+_STEPS = {"up": (0, 1), "down": (0, -1), "left": (-1, 0), "right": (1, 0)}
 
 _SCRIPT: dict[str, tuple[tuple[int, int], int, tuple[str, ...]]] = {
-    _YOU: ((5, 5), 100, ()),
+    _YOU: ((5, 5), 100, _CIRCLE * 3),
     "off the board": ((1, 9), 100, ("up", "up")),
     "starved": ((9, 9), 3, ("left", "down", "right")),
     "in a body": ((4, 1), 100, ("right",) * 4),
     "rival": ((8, 0), 100, (*_CIRCLE, *_CIRCLE, "down")),
 }
-"""The start, the health and the moves of each snake, by its name. The last move is fatal. The snake "in a
-body" runs into "rival"."""
+"""The start, the health and the moves of each snake, by its name. The last move of an opponent is fatal. The
+snake "in a body" runs into "rival"."""
 
 _DEAD = ("off the board", "starved", "in a body")
 
-_TURNS = max(len(moves) for _, _, moves in _SCRIPT.values())
+_TURNS = len(_SCRIPT["rival"][2])
 """The number of turns until "rival", the last opponent, leaves the board."""
 
 _RULES = Rules("standard", "standard", _SIZE, _SIZE, 1, 15, 15, 0, _TURNS)
 
 _TWICE_AFTER = 0.05
 """Seconds after which a turn is posted a second time, as the platform may do."""
+
+Step = tuple[str, int, str]
+"""A webhook, a turn and the id of a snake."""
 
 
 async def check_platform(endpoint: Endpoint) -> list[CheckResult]:
@@ -62,145 +65,76 @@ async def check_platform(endpoint: Endpoint) -> list[CheckResult]:
     ]
 
 
-class ScriptedGame:
-    """The game in play. `you` moves as the snake under check answers."""
-
-    def __init__(self, name: str, timeout: int, snakes: tuple[str, ...] = tuple(_SCRIPT)) -> None:
-        self._name = name
-        self._first = self._scene = Scene(
-            game_id=f"{TEST_GAME_PREFIX}{uuid4()}",
-            rules=_RULES,
-            timeout=timeout,
-            turn=0,
-            snakes=tuple(_at_start(id_) for id_ in snakes),
-            food=(),
-            hazards=(),
-        )
-
-    @property
-    def turn(self) -> int:
-        """The turn to be played."""
-        return self._scene.turn
-
-    def restart(self) -> None:
-        """Go back to turn 0 under the same ids."""
-        self._scene = self._first
-
-    def request(self, webhook: str, id_: str = _YOU) -> Request:
-        """Return a request to a snake, living or dead."""
-        return Request(self._name, webhook, request_body(Form.PLATFORM, self._scene, self._one(id_)))
-
-    def play(self, move: str, milliseconds: float) -> None:
-        """Play a turn in which the snake under check made this move, after this many milliseconds."""
-        snakes = []
-        for one in self._scene.snakes:
-            script = _SCRIPT[one.name][2]
-            if one.name == _YOU:
-                one = replace(one, snake=_moved(one.snake, move), latency=round(milliseconds))
-            elif self.turn < len(script):
-                one = replace(one, snake=_moved(one.snake, script[self.turn]))
-            snakes.append(one)
-        self._scene = replace(self._scene, turn=self.turn + 1, snakes=tuple(snakes))
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the script has ended, or the snake under check has left the board or met a living body."""
-        you = self._one(_YOU)
-        living = [one for one in self._scene.snakes if one is you or self.turn < len(_SCRIPT[one.name][2])]
-        parts = [part for one in living for part in one.snake.body[one is you :]]
-        head = you.snake.body[0]
-        on_board = all(0 <= place < _SIZE for place in head)
-        # On turn 0 all parts of a snake lie on its cell.
-        return self.turn >= _TURNS or not on_board or (self.turn > 0 and head in parts)
-
-    def _one(self, id_: str) -> Reported:
-        return next(one for one in self._scene.snakes if one.name == id_)
+def scripted_requests(
+    name: str, timeout: int, steps: Iterable[Step], snakes: Iterable[str] = tuple(_SCRIPT)
+) -> list[Request]:
+    """Return the requests of a game between some of the scripted snakes."""
+    game_id = f"{TEST_GAME_PREFIX}{uuid4()}"
+    requests = []
+    for webhook, turn, id_ in steps:
+        shown = tuple(_snake(each, turn) for each in snakes)
+        scene = Scene(game_id, _RULES, timeout, turn, shown, food=(), hazards=())
+        requests.append(Request(name, webhook, request_body(Form.PLATFORM, scene, _snake(id_, turn))))
+    return requests
 
 
-def _at_start(id_: str) -> Reported:
-    cell, health, _ = _SCRIPT[id_]
-    return Reported(Snake(id_, health, (cell,) * 3), id_)
-
-
-def _moved(snake: Snake, move: str) -> Snake:
-    (x, y), (dx, dy) = snake.body[0], STEPS[move]
-    return Snake(snake.id, snake.health - 1, ((x + dx, y + dy), *snake.body[:-1]))
-
-
-async def _play(caller: Caller, game: ScriptedGame, turns: int = _TURNS) -> list[Exchange]:
-    """Post the /start and the moves of a game, up to its end or the first answer with a problem."""
-    exchanges = [await exchange(caller, game.request("start"))]
-    while game.turn < turns and not exchanges[-1].problem:
-        exchanges.append(await exchange(caller, game.request("move")))
-        answer = exchanges[-1].answer
-        if not exchanges[-1].problem:
-            game.play(str((fields_of(answer.content) or {})["move"]), answer.milliseconds)
-        if game.is_over:
-            break
-    return exchanges
+def _snake(id_: str, turn: int) -> Reported:
+    """Return a snake on a turn. A dead snake stays as it has died."""
+    cell, health, moves = _SCRIPT[id_]
+    body = [cell] * 3
+    for move in moves[:turn]:
+        (x, y), (dx, dy) = body[0], _STEPS[move]
+        body = [(x + dx, y + dy), *body[:-1]]
+    return Reported(Snake(id_, health - len(moves[:turn]), tuple(body)), id_)
 
 
 async def _dead_on_board(endpoint: Endpoint) -> CheckResult:
-    game = ScriptedGame("the platform's game", endpoint.timeout)
-    async with endpoint.caller() as caller:
-        exchanges = await _play(caller, game)
-        exchanges.append(await exchange(caller, game.request("end")))
+    steps = [("start", 0, _YOU), *(("move", turn, _YOU) for turn in range(_TURNS)), ("end", _TURNS, _YOU)]
+    requests = scripted_requests("the platform's game", endpoint.timeout, steps)
     expected = "dead snakes may stay on the board: off it, without health or inside another body"
-    return _result("dead on the board", expected, exchanges)
+    return _result("dead on the board", expected, await converse_with(endpoint, requests))
 
 
 async def _dead_in_end(endpoint: Endpoint) -> CheckResult:
-    game = ScriptedGame("the platform's game", endpoint.timeout)
-    starts = [game.request("start", id_) for id_ in _DEAD]
-    while not game.is_over:
-        # In this game `you` is another author's snake, which moves in a circle.
-        game.play(_CIRCLE[game.turn % len(_CIRCLE)], 0)
-    ends = [game.request("end", id_) for id_ in _DEAD]
-    async with endpoint.caller() as caller:
-        exchanges = [await exchange(caller, request) for request in (*starts, *ends)]
+    steps = [(webhook, turn, id_) for webhook, turn in (("start", 0), ("end", _TURNS)) for id_ in _DEAD]
+    requests = scripted_requests("the platform's game", endpoint.timeout, steps)
     expected = "/end is answered with 200 when `you` is dead and still on the board"
-    return _result("dead on the board in /end", expected, exchanges)
+    return _result("dead on the board in /end", expected, await converse_with(endpoint, requests))
 
 
 async def _probe(endpoint: Endpoint) -> CheckResult:
-    game = ScriptedGame("a probe", endpoint.timeout, (_YOU,))
+    steps = [(webhook, 0, _YOU) for webhook in ("start", "move", "end")]
+    requests = scripted_requests("a probe", endpoint.timeout, steps, (_YOU,))
     async with endpoint.caller() as caller:
         index = await caller.ask("GET", "")
-        exchanges = [await exchange(caller, game.request(webhook)) for webhook in ("start", "move", "end")]
+        exchanges = await converse(caller, requests)
     problem = problem_in("index", index, endpoint.timeout)
     expected = "a probe is answered: GET /, then /start, /move and /end of one snake on turn 0"
-    return result_of(
-        "probe",
-        expected,
-        [*([f"{problem} (GET /)"] if problem else []), *problems_of(exchanges)],
-        "correct answers",
-    )
+    problems = [*([f"{problem} (GET /)"] if problem else []), *problems_of(exchanges)]
+    return result_of("probe", expected, problems, "correct answers")
 
 
 async def _same_turn_twice(endpoint: Endpoint) -> CheckResult:
-    game = ScriptedGame("a turn that comes twice", endpoint.timeout)
+    steps = [("start", 0, _YOU), ("move", 0, _YOU)]
+    start, move = scripted_requests("a turn that comes twice", endpoint.timeout, steps)
     async with endpoint.caller() as caller:
-        exchanges = [await exchange(caller, game.request("start"))]
-        again = asyncio.create_task(_later(caller, game.request("move")))
-        exchanges += [await exchange(caller, game.request("move")), await again]
+
+        async def later() -> Exchange:
+            await asyncio.sleep(_TWICE_AFTER)
+            return await exchange(caller, move)
+
+        exchanges = [await exchange(caller, start)]
+        exchanges += await asyncio.gather(exchange(caller, move), later())
     expected = "a turn that comes again before it is answered gets two answers"
     return _result("same turn twice", expected, exchanges)
 
 
-async def _later(caller: Caller, request: Request) -> Exchange:
-    await asyncio.sleep(_TWICE_AFTER)
-    return await exchange(caller, request)
-
-
 async def _game_again(endpoint: Endpoint) -> CheckResult:
-    game = ScriptedGame("a game that comes again", endpoint.timeout)
-    async with endpoint.caller() as caller:
-        exchanges = await _play(caller, game, turns=2)
-        game.restart()
-        exchanges += await _play(caller, game, turns=2)
-        exchanges.append(await exchange(caller, game.request("end")))
+    begun = [("start", 0, _YOU), ("move", 0, _YOU), ("move", 1, _YOU)]
+    steps = [*begun, *begun, ("end", 2, _YOU)]
+    requests = scripted_requests("a game that comes again", endpoint.timeout, steps)
     expected = "a game that broke off is played again from turn 0 under the same ids"
-    return _result("game again", expected, exchanges)
+    return _result("game again", expected, await converse_with(endpoint, requests))
 
 
 def _result(name: str, expected: str, exchanges: list[Exchange]) -> CheckResult:

@@ -8,7 +8,6 @@ from statistics import median, quantiles
 
 from arena.compliance.exchanges import (
     Answer,
-    Body,
     Caller,
     CheckResult,
     Endpoint,
@@ -16,6 +15,7 @@ from arena.compliance.exchanges import (
     Outcome,
     Request,
     converse,
+    converse_with,
     fields_of,
     problems_of,
     recorded_game,
@@ -23,8 +23,6 @@ from arena.compliance.exchanges import (
     result_of,
 )
 from battlesnake_search.common.types import Json
-
-STEPS = {"up": (0, 1), "down": (0, -1), "left": (-1, 0), "right": (1, 0)}
 
 LONGEST_SHOUT = 256
 """The largest number of characters that the API allows in a shout."""
@@ -72,9 +70,8 @@ def _lone_survivor(exchanges: Sequence[Exchange]) -> CheckResult:
 
 def _move_results(exchanges: Sequence[Exchange], endpoint: Endpoint) -> list[CheckResult]:
     moves = [exchange for exchange in exchanges if exchange.request.webhook == "move"]
-    played = [move for move in moves if not move.problem and not _is_alone(move)]
     answers = [move.answer for move in moves if move.answer.status]
-    return [*_form(answers), _needless_deaths(played), _latency(moves, endpoint), _packets(answers)]
+    return [*_form(answers), _latency(moves, endpoint), _packets(answers)]
 
 
 def _form(answers: Sequence[Answer]) -> list[CheckResult]:
@@ -91,16 +88,6 @@ def _form(answers: Sequence[Answer]) -> list[CheckResult]:
         result_of("content type", of_type, other, "application/json", "warn"),
         result_of("shouts", short, lengths, f"at most {longest}" if longest else "none", "warn"),
     ]
-
-
-def _needless_deaths(moves: Sequence[Exchange]) -> CheckResult:
-    deaths = []
-    for move in moves:
-        chosen, safe = (fields_of(move.answer.content) or {})["move"], safe_moves(move.request.body)
-        if safe and chosen not in safe:
-            deaths.append(f"{chosen}, though {' or '.join(safe)} was free ({move.request})")
-    expected = "no move leads into a wall or a body while a neighbouring cell is free"
-    return result_of("needless deaths", expected, deaths, f"none in {len(moves)} moves", "warn")
 
 
 def _latency(moves: Sequence[Exchange], endpoint: Endpoint) -> CheckResult:
@@ -141,7 +128,12 @@ def _keep_alive(caller: Caller, exchanges: Sequence[Exchange]) -> CheckResult:
 
 async def check_endings(endpoint: Endpoint) -> list[CheckResult]:
     """Start games for snakes that are dead at the end, and post their /end."""
-    games = [game for game, requests in recorded_games(endpoint.timeout).items() if _has_dead(requests)]
+    recorded = recorded_games(endpoint.timeout)
+    games = [
+        game
+        for game, requests in recorded.items()
+        if any(each.phase == "end-eliminated" for each in requests)
+    ]
     ends = [(await _play(endpoint, game, {}))[-1] for game in games]
     dead = "/end is answered with 200 when `you` is dead and not among the board's snakes"
     [off] = [(await _play(endpoint, "standard", _beyond_the_edge()))[-1]]
@@ -150,10 +142,6 @@ async def check_endings(endpoint: Endpoint) -> list[CheckResult]:
         result_of("dead in /end", dead, problems_of(ends), f"{len(ends)} correct answers"),
         result_of("dead off the board", beyond, problems_of([off]), "a correct answer"),
     ]
-
-
-def _has_dead(requests: list[Request]) -> bool:
-    return any(request.phase == "end-eliminated" for request in requests)
 
 
 def _beyond_the_edge() -> Json:
@@ -168,8 +156,7 @@ async def _play(endpoint: Endpoint, game: str, changes: Json) -> list[Exchange]:
     snakes = {snake["id"]: snake for snake in start.body["board"]["snakes"]}
     start.body["you"] = snakes[end.body["you"]["id"]]
     end.body["you"] |= changes
-    async with endpoint.caller() as caller:
-        return await converse(caller, [start, end])
+    return await converse_with(endpoint, [start, end])
 
 
 _PHASES = ("start", "move-first", "move-early", "move-mid", "move-late", "end")
@@ -178,7 +165,7 @@ _PHASES = ("start", "move-first", "move-early", "move-mid", "move-late", "end")
 async def check_fresh_connections(endpoint: Endpoint) -> list[CheckResult]:
     """Post each request of a game over a new connection, because the engine keeps only two per address."""
     game = recorded_game("wrapped", endpoint.timeout)
-    conversations = [await _converse(endpoint, [game[phase]]) for phase in _PHASES]
+    conversations = [await converse_with(endpoint, [game[phase]]) for phase in _PHASES]
     problems = [problem for exchanges in conversations for problem in problems_of(exchanges)]
     expected = "requests over a new connection each get correct answers"
     return [result_of("fresh connections", expected, problems, f"{len(conversations)} correct answers")]
@@ -189,33 +176,10 @@ async def check_parallel_games(endpoint: Endpoint) -> list[CheckResult]:
     names = islice(cycle(recorded_games(endpoint.timeout)), endpoint.games)
     games = [recorded_game(name, endpoint.timeout) for name in names]
     played = await asyncio.gather(
-        *(_converse(endpoint, [game[phase] for phase in _PHASES]) for game in games)
+        *(converse_with(endpoint, [game[phase] for phase in _PHASES]) for game in games)
     )
     exchanges = [exchange for game in played for exchange in game]
     longest = max(exchange.answer.milliseconds for exchange in exchanges)
     expected = f"{endpoint.games} games at once: every answer correct and within {endpoint.timeout} ms"
     fine = f"{len(exchanges)} correct answers, the longest after {longest:.0f} ms"
     return [result_of("parallel games", expected, problems_of(exchanges), fine)]
-
-
-async def _converse(endpoint: Endpoint, requests: list[Request]) -> list[Exchange]:
-    async with endpoint.caller() as caller:
-        return await converse(caller, requests)
-
-
-def safe_moves(body: Body) -> list[str]:
-    """Return the moves to cells of the board that are free of the position's bodies after the turn.
-
-    Head-to-head collisions, health and hazards are ignored.
-    """
-    board, head = body["board"], body["you"]["body"][0]
-    wrapped = body["game"]["ruleset"]["name"].startswith("wrapped")
-    # The last part of a body moves on; a part stacked under it stays.
-    held = {(part["x"], part["y"]) for snake in board["snakes"] for part in snake["body"][:-1]}
-    safe = []
-    for move, (dx, dy) in STEPS.items():
-        x, y = head["x"] + dx, head["y"] + dy
-        cell = (x % board["width"], y % board["height"])
-        if cell not in held and (wrapped or cell == (x, y)):
-            safe.append(move)
-    return safe

@@ -1,10 +1,9 @@
-"""All checks, beginning with the snake's description and with requests by wrong methods."""
+"""All checks, beginning with the snake's description."""
 
 import re
 from collections.abc import Awaitable, Callable
 
 from arena.compliance.exchanges import (
-    Answer,
     CheckResult,
     Endpoint,
     fields_of,
@@ -24,7 +23,6 @@ from arena.players.url import NOT_HTTP
 
 _TEXTS = ("author", "color", "head", "tail", "version")
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
-_WRONG = (("GET", "/start"), ("GET", "/move"), ("GET", "/end"), ("POST", ""))
 
 
 class UnreachableError(ConnectionError):
@@ -43,28 +41,11 @@ async def check_index(endpoint: Endpoint) -> list[CheckResult]:
         raise UnreachableError("GET is answered with HTTP status 404. Is a token missing in the path?")
     expected = f"GET / answers with status 200 and a JSON object within {endpoint.timeout} ms"
     fields = fields_of(answer.content)
-    problem = _problem(answer, endpoint.timeout)
+    problem = problem_in("index", answer, endpoint.timeout)
+    if problem is None and fields is None:
+        problem = f"invalid: not a JSON object: {shown(answer.content)}"
     results = [result_of("index", expected, [problem] if problem else [], shown(answer.content))]
     return results if fields is None else [*results, *_field_results(fields)]
-
-
-async def check_methods(endpoint: Endpoint) -> list[CheckResult]:
-    """Check that requests by a wrong method are refused, although the engine sends no such requests."""
-    async with endpoint.caller() as caller:
-        answers = {f"{method} {path or '/'}": await caller.ask(method, path) for method, path in _WRONG}
-    seen = {name: answer.failure or f"status {answer.status}" for name, answer in answers.items()}
-    wrong = [f"{name}: {seen[name]}" for name, answer in answers.items() if not 400 <= answer.status < 500]
-    expected = "requests by a wrong method get 404 or 405"
-    return [
-        result_of("wrong methods", expected, wrong, ", ".join(f"{n}: {s}" for n, s in seen.items()), "warn")
-    ]
-
-
-def _problem(answer: Answer, timeout: int) -> str | None:
-    problem = problem_in("index", answer, timeout)
-    if problem is None and fields_of(answer.content) is None:
-        return f"invalid: not a JSON object: {shown(answer.content)}"
-    return problem
 
 
 def _field_results(fields: dict[str, object]) -> list[CheckResult]:
@@ -93,7 +74,6 @@ Check = Callable[[Endpoint], Awaitable[list[CheckResult]]]
 
 CHECKS: dict[str, Check] = {
     "the index": check_index,
-    "wrong methods": check_methods,
     "recorded games": check_recorded,
     "deaths": check_endings,
     "the platform's requests": check_platform,

@@ -13,7 +13,7 @@ from arena.compliance.exchanges import (
     CheckResult,
     Endpoint,
     Request,
-    converse,
+    converse_with,
     problems_of,
     recorded_game,
     result_of,
@@ -168,5 +168,4 @@ def _changed(request: Request, body: Body) -> Request:
 
 
 async def _problems(endpoint: Endpoint, requests: Iterable[Request]) -> list[str]:
-    async with endpoint.caller() as caller:
-        return problems_of(await converse(caller, requests))
+    return problems_of(await converse_with(endpoint, requests))

@@ -211,7 +211,8 @@ def read_columns(*folders: Path) -> Columns:
     source = ", ".join(map(str, folders))
     if not table.num_rows:
         raise BadDataError(f"{source} has no positions")
-    lists = table["snakes"].combine_chunks()
+    [table] = table.to_batches()
+    lists = table["snakes"]
     first = _offsets(lists)
     flat = lists.flatten()
     return Columns(
@@ -223,8 +224,8 @@ def read_columns(*folders: Path) -> Columns:
         height=_numbers(table["height"]),
         ruleset=_named(table["ruleset"]),
         hazard_damage=_numbers(table["hazard_damage"]),
-        food=_lists(table["food"].combine_chunks()),
-        hazards=_lists(table["hazards"].combine_chunks()),
+        food=_lists(table["food"]),
+        hazards=_lists(table["hazards"]),
         first=first,
         snakes=_snakes(flat, np.repeat(np.arange(len(lists)), np.diff(first))),
     )
@@ -243,17 +244,13 @@ def _snakes(flat: pa.StructArray, rows: NDArray[np.int64]) -> SnakeColumns:
     )
 
 
-def _numbers(array: pa.Array | pa.ChunkedArray) -> NDArray[Any]:
+def _numbers(array: pa.Array) -> NDArray[Any]:
     """Return an array's numbers, with NaN for missing numbers."""
-    found: NDArray[Any] = (
-        array.to_numpy() if isinstance(array, pa.ChunkedArray) else array.to_numpy(zero_copy_only=False)
-    )
+    found: NDArray[Any] = array.to_numpy(zero_copy_only=False)
     return found
 
 
-def _named(array: pa.Array | pa.ChunkedArray) -> Named:
-    if isinstance(array, pa.ChunkedArray):
-        array = array.combine_chunks()
+def _named(array: pa.Array) -> Named:
     encoded = array.dictionary_encode()
     return Named(encoded.indices.to_numpy(), encoded.dictionary.to_pylist())
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from arena.data.files import FOLDS, UNKNOWN_MOVE, BadDataError, Row, write_part
-from arena.games.boards import moves_in, replayed
+from arena.games.boards import hazards_on_board, moves_in, replayed
 from arena.records import Game, Rules, holds_match, read_match
 from searcher.engine.position import Direction, Point, Position, Snake
 from searcher.engine.rules.records import STEPS
@@ -106,7 +106,7 @@ def rows_of(history: History) -> Iterator[Row]:
             "ruleset": position.ruleset.name,
             "hazard_damage": position.ruleset.hazard_damage,
             "food": sorted(_cells(position, position.food)),
-            "hazards": sorted(_cells(position, _hazards_on_board(position))),
+            "hazards": sorted(_cells(position, hazards_on_board(position))),
             "snakes": [_snake(history, turn, number, snake) for snake in position.snakes],
         }
         yield row | {"digest": digest_of(row)}
@@ -143,10 +143,6 @@ def _snake(history: History, turn: HistoryTurn, number: int, snake: Snake) -> Ro
 
 def _cells(position: Position, points: Iterable[Point]) -> list[int]:
     return [y * position.width + x for x, y in points]
-
-
-def _hazards_on_board(position: Position) -> Sequence[Point]:
-    return [(x, y) for x, y in position.hazards if 0 <= x < position.width and 0 <= y < position.height]
 
 
 _body = msgspec.json.Decoder(MoveBody)

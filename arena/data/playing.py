@@ -5,7 +5,6 @@ avoid.
 """
 
 import asyncio
-import time
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -21,13 +20,11 @@ from arena.games import boards
 from arena.games.entrants import STRATEGY, choice_in, make_player, parse_entrants, prepare, split_text
 from arena.games.game import play_game
 from arena.matches.match import rules_of
-from arena.matches.progress import StepProgress
 from arena.matches.schedule import block_seed
 from arena.matches.workers import LocalWorkers, report
-from arena.players.player import ChosenMove, Player, View
+from arena.players.player import View
 from arena.pool._searches import SEARCHING_OPPONENTS
-from arena.records import Entrant, Looks, MoveLimits, Rules, Setup
-from battlesnake_search.common.console import Console
+from arena.records import Entrant, MoveLimits, Rules, Setup
 from battlesnake_search.common.types import Options
 from searcher.engine.position import Direction, Position
 from searcher.engine.rules.records import STEPS
@@ -99,16 +96,25 @@ async def _play(
     )
     match = Setup(entrants, setup.snakes, setup.rules, setup.seed)
     seed = block_seed(match, number)
-    players = [ExploringPlayer(make_player(entrant, credentials), setup.explore) for entrant in entrants]
+    players = [make_player(entrant, credentials) for entrant in entrants]
     name = f"{setup.digest:08x}-{number}"
+    explored = set[tuple[int, str]]()
+
+    def explore(view: View) -> Direction | None:
+        draw, moves = Random(view.seed), free_moves(view.position)
+        if not moves or draw.random() >= setup.explore:
+            return None
+        explored.add((view.position.turn, view.you.id))
+        return draw.choice(moves)
+
     try:
         start = boards.set_up_board(setup.rules, setup.snakes, seed)
-        game = await play_game(match, players, start, tuple(range(setup.snakes)), seed, name, on_turn)
+        seats = tuple(range(setup.snakes))
+        game = await play_game(match, players, start, seats, seed, name, on_turn, explore)
     finally:
         await asyncio.gather(*(player.close() for player in players))
     if game.void:
         return None
-    explored = set[tuple[int, str]]().union(*(player.explored for player in players))
     return history_of(setup.rules, game, name, [entrant.name for entrant in seated], explored)
 
 
@@ -188,67 +194,6 @@ def _claim(folder: Path, setup: DataSetup) -> None:
     names = [name for name in setup.__struct_fields__ if getattr(setup, name) != getattr(former, name)]
     if names:
         raise BadDataError(f"{folder} has games with other {', '.join(names)}: choose another folder")
-
-
-class DataProgress(StepProgress):
-    """Shows how many games are played, by default on standard error."""
-
-    def __init__(self, parts: int, console: Console | None = None) -> None:
-        super().__init__("game", parts * GAMES_IN_PART, console)
-        self._before: tuple[int, int] | None = None
-
-    def part_ended(self, done: int, positions: int) -> None:
-        """Show the number of finished parts and the number of their positions."""
-        self._ended = done * GAMES_IN_PART
-        self._before = self._before or (self._ended, positions)
-        text = f"{positions:,} positions"
-        if left := self._left(self._ended - self._before[0]):
-            rate = (positions - self._before[1]) / (time.monotonic() - self._started)
-            text += f", {rate:.0f} a second, {left}"
-        self.steps_ended(self._ended, text)
-
-
-class ExploringPlayer(Player):
-    """Replaces a share of another player's moves by random moves that hit neither a wall nor a body.
-
-    Even with a random move, it passes on the report of the other player's search.
-    """
-
-    def __init__(self, player: Player, share: float) -> None:
-        self._player = player
-        self._share = share
-        self.remote = player.remote
-        self.explored: set[tuple[int, str]] = set()
-        """The turn and the snake's id of each random move."""
-
-    async def looks(self) -> Looks:
-        """Return the looks of the player's snakes in the next game."""
-        return await self._player.looks()
-
-    async def start(self, view: View) -> None:
-        """Prepare for a game that begins for a snake."""
-        await self._player.start(view)
-
-    async def choose(self, view: View) -> ChosenMove:
-        """Return a move. Raises FaultError if there is none."""
-        chosen, random = await self._player.choose(view), Random(view.seed)
-        moves = free_moves(view.position)
-        if not moves or random.random() >= self._share:
-            return chosen
-        self.explored.add((view.position.turn, view.you.id))
-        return ChosenMove(random.choice(moves), chosen.depth, chosen.nodes, chosen.score)
-
-    async def outlive(self, view: View) -> None:
-        """Handle the last position of a game that the snake has won."""
-        await self._player.outlive(view)
-
-    async def end(self, view: View) -> None:
-        """Handle the end of the game."""
-        await self._player.end(view)
-
-    async def close(self) -> None:
-        """Release everything after the last game."""
-        await self._player.close()
 
 
 def free_moves(position: Position) -> list[Direction]:

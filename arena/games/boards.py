@@ -12,9 +12,8 @@ import msgspec
 from arena.games import maps
 from arena.games.maps import BoardUpdate, royale
 from arena.records import Cell, Game, Match, Move, Rules, Start, Turn
-from searcher.engine.live_board import LiveGame
+from searcher.engine.live_board import Death, LiveGame
 from searcher.engine.position import MAX_HEALTH, Direction, Position, Ruleset, Snake, ruleset_on
-from searcher.engine.rules.death_causes import Death
 from searcher.engine.rules.records import STEPS
 from searcher.precompile.code_units import turn_code_for
 from searcher.precompile.prepare import prepare_code
@@ -166,7 +165,7 @@ class BoardInPlay:
             self._live = LiveGame(self.position)
             return
         self.position = changed(self.position, update)
-        self._live.change(update.food, hazards_on_board(self.position, self.position.hazards))
+        self._live.change(update.food, hazards_on_board(self.position))
 
     def end(self, seed: int) -> None:
         """Pass the turn in which the official engine finds that the game is over.
@@ -199,9 +198,10 @@ def moved(position: Position, snake: Snake, move: Direction) -> Snake:
     return Snake(snake.id, health, body)
 
 
-def hazards_on_board(position: Position, hazards: tuple[Cell, ...]) -> tuple[Cell, ...]:
+def hazards_on_board(position: Position) -> tuple[Cell, ...]:
     """Return the hazards that have an effect: they lie on the board."""
-    return tuple((x, y) for x, y in hazards if 0 <= x < position.width and 0 <= y < position.height)
+    width, height = position.width, position.height
+    return tuple((x, y) for x, y in position.hazards if 0 <= x < width and 0 <= y < height)
 
 
 def prepare_replays(match: Match) -> None:

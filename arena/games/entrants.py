@@ -121,25 +121,14 @@ def evaluators_of(entrants: Iterable[Entrant]) -> list[str]:
     return sorted({player.partition("/")[2] for player in players if STRATEGY.fullmatch(player)} - {""})
 
 
-async def check_reachable(entrants: Iterable[Entrant], credentials: "CredentialFiles | None" = None) -> None:
-    """Raise ConnectionError, with the entrant and the reason, if this machine gets no answer from an entrant.
-
-    Raises OSError or ValueError if its credentials are invalid.
-    """
-    for entrant in entrants:
-        player = make_player(entrant, credentials)
-        try:
-            await player.check_reachable()
-        except ConnectionError as error:
-            raise ConnectionError(f"entrant {entrant.name}: {error}") from None
-        finally:
-            await player.close()
-
-
 async def versions_of(
     entrants: Iterable[Entrant], rules: Rules, snakes: int, credentials: "CredentialFiles | None" = None
 ) -> tuple[str, ...]:
-    """Return the version of each entrant, by the first position of a game. See Player.version."""
+    """Return the version of each entrant, by the first position of a game. See Player.version.
+
+    Raises ConnectionError, with the entrant and the reason, if this machine gets no answer from an entrant,
+    and OSError or ValueError if its credentials are invalid.
+    """
     position = position_at(rules, boards.set_up_board(rules, snakes, 0))
     names = tuple(snake.id for snake in position.snakes)
     view = View("version", rules, position, position.snakes[0], 0, (0,) * snakes, names)
@@ -147,7 +136,10 @@ async def versions_of(
     for entrant in entrants:
         player = make_player(entrant, credentials)
         try:
+            await player.check_reachable()
             versions.append(await player.version(view))
+        except ConnectionError as error:
+            raise ConnectionError(f"entrant {entrant.name}: {error}") from None
         finally:
             await player.close()
     return tuple(versions)
@@ -180,7 +172,8 @@ def _entrant(text: str, limits: MoveLimits) -> Entrant:
     chosen = limits_in(text, options, limits)
     _check_kind(text, player, options, chosen)
     described = ",".join([player, *(f"{key}={value}" for key, value in options.items())])
-    return Entrant(options.get("name", _default_name(text)), described, chosen)
+    # Commas separate options, so a name has none.
+    return Entrant(options.get("name", text.replace(",", " ")), described, chosen)
 
 
 def _one_turn(text: str, player: str, options: Mapping[str, str]) -> Entrant:
@@ -212,7 +205,7 @@ def _check_kind(text: str, player: str, options: Mapping[str, str], limits: Move
 
 
 def _check_url(text: str, player: str, options: Mapping[str, str], limits: MoveLimits) -> None:
-    from arena.players.go_urls import is_accepted
+    from arena.players.url import is_accepted
 
     try:
         valid = urlsplit(player).port != 0 and bool(urlsplit(player).hostname) and is_accepted(player)
@@ -235,11 +228,6 @@ def _check_target(text: str, options: Mapping[str, str]) -> None:
         raise ValueError(f"{text!r}: strategy must be {AUTO_NAME} or like paranoid/area, not {strategy!r}")
     if strategy == AUTO_NAME and weights:
         raise ValueError(f"{text!r}: {WEIGHTLESS}")
-
-
-def _default_name(text: str) -> str:
-    """Return the text as a name, without commas, because commas separate options."""
-    return text.replace(",", " ")
 
 
 @dataclass(frozen=True, slots=True)

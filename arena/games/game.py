@@ -3,7 +3,7 @@
 import asyncio
 import zlib
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from time import perf_counter
 
 import msgspec
@@ -47,42 +47,39 @@ async def play_game(
     seed: int,
     name: str,
     on_turn: Callable[[int], None] = lambda _: None,
+    explore: Callable[[View], Direction | None] = lambda _: None,
 ) -> Game:
     """Play a game: `players` are in the order of entrants, `seats` gives the entrant of each snake.
 
     `seed` determines food and hazards. `name` determines the seeds of the players' searches. The id of the
     game is the nonce of the match and the name. After each turn `on_turn` receives the number of turns.
+    A move that `explore` returns takes the place of a player's move, beside the player's report.
     """
-    return await _GameInPlay(setup, players, start, seats, seed, name).run(on_turn)
+    return await _GameInPlay(setup, players, start, seats, seed, name, explore).run(on_turn)
 
 
+@dataclass
 class _GameInPlay:
     """The state of one game. Snakes are named by their index on the first board."""
 
-    def __init__(
-        self,
-        setup: Setup,
-        players: Sequence[Player],
-        start: Start,
-        seats: tuple[int, ...],
-        seed: int,
-        name: str,
-    ) -> None:
-        self._setup = setup
-        self._players = players
-        self._rules = setup.rules
-        self._start = start
-        self._seats = seats
-        self._seed = seed
-        self._name = name
-        self._board = BoardInPlay(setup.rules, start)
+    _setup: Setup
+    _players: Sequence[Player]
+    _start: Start
+    _seats: tuple[int, ...]
+    _seed: int
+    _name: str
+    _explore: Callable[[View], Direction | None]
+
+    def __post_init__(self) -> None:
+        self._rules = self._setup.rules
+        self._board = BoardInPlay(self._rules, self._start)
         self._bodies = {snake.id: snake for snake in self._position.snakes}
         self._names = {id_: name_on_board(self._entrant(id_)) for id_ in self._bodies}
         self._last = dict.fromkeys(self._bodies, _FIRST_MOVE)
         self._latencies = dict.fromkeys(self._bodies, 0)
         self._looks: dict[str, Looks] = {}
         self._turns: list[Turn] = []
-        self._deaths: list[RecordedDeath | None] = [None] * len(seats)
+        self._deaths: list[RecordedDeath | None] = [None] * len(self._seats)
 
     async def run(self, on_turn: Callable[[int], None]) -> Game:
         await self._look()
@@ -148,14 +145,17 @@ class _GameInPlay:
         return decisions | dict(zip(remote, answers, strict=True))
 
     async def _ask(self, id_: str) -> Decision:
-        begun, fault, chosen = perf_counter(), None, ChosenMove(self._last[id_])
+        fault, chosen, view = None, ChosenMove(self._last[id_]), self._view(id_)
+        begun = perf_counter()
         try:
-            chosen = await self._player(id_).choose(self._view(id_))
+            chosen = await self._player(id_).choose(view)
         except FaultError as error:
             fault = error.fault
         milliseconds = (perf_counter() - begun) * 1000
         if fault is None and self._is_late(id_, milliseconds):
             fault, chosen = "late", replace(chosen, move=self._last[id_])
+        if fault is None and (move := self._explore(view)) is not None:
+            chosen = replace(chosen, move=move)
         self._last[id_], self._latencies[id_] = chosen.move, int(milliseconds)
         return Decision(
             move_word(chosen.move),

@@ -18,7 +18,7 @@ from arena.learning.texel import (
     scaled,
     standard_errors,
 )
-from arena.learning.values import Chosen, Values, Valuing
+from arena.learning.values import Values, Valuing, chosen
 from battlesnake_search.common.estimation import Estimate
 from searcher.interface import Evaluator, Weight
 
@@ -35,17 +35,6 @@ class Validation:
     """The forecasts of the fitted weights, by sample."""
 
 
-def compared(chances: Numbers, former: Numbers, design: Design) -> Validation:
-    """Compare two forecasts of the outcomes of the same samples."""
-    losses, former_losses = log_losses(chances, design.outcomes), log_losses(former, design.outcomes)
-    return Validation(
-        float(losses.mean()),
-        float(former_losses.mean()),
-        _gain(former_losses - losses, design.games),
-        chances,
-    )
-
-
 def _gain(gains: Numbers, games: NDArray[np.int64]) -> Estimate:
     """Return the mean gain of a sample. Its interval treats games as independent, but not their samples."""
     mean = float(gains.mean())
@@ -60,30 +49,27 @@ def cross_validated(
     start: Mapping[str, float],
     design: Design,
     deviation: float = DEVIATION,
-    nearby: Mapping[str, float] | None = None,
 ) -> Validation:
-    """Forecast each part of the games by two fits to the other parts: of all weights, and of the scale alone.
-
-    `nearby` has the weights of a fit to all games, if known. The fits start from them, because they are near
-    the results.
-    """
+    """Forecast each part of the games by fits to the other parts: of all weights, and of the scale alone."""
     chances, former = np.zeros(len(design.targets)), np.zeros(len(design.targets))
     for part in range(SPLITS):
         unseen = design.folds % SPLITS == part
         if not unseen.any() or unseen.all():
             continue
-        seen, rest = Chosen(values, ~unseen), design.chosen(~unseen)
-        at_start = seen.of([start])[0].astype(np.float64)
+        seen, rest = chosen(values, ~unseen), design.chosen(~unseen)
+        at_start = seen([start])[0].astype(np.float64)
         for model, forecasts in (
-            (fitted_model(seen, declared, start, rest, deviation, nearby), chances),
+            (fitted_model(seen, declared, start, rest, deviation), chances),
             (scaled(start, at_start, rest), former),
         ):
-            forecasts[unseen] = _forecasts(model, Chosen(values, unseen), design.chosen(unseen))
-    return compared(chances, former, design)
+            forecasts[unseen] = _forecasts(model, chosen(values, unseen), design.chosen(unseen))
+    losses, former_losses = log_losses(chances, design.outcomes), log_losses(former, design.outcomes)
+    gain = _gain(former_losses - losses, design.games)
+    return Validation(float(losses.mean()), float(former_losses.mean()), gain, chances)
 
 
 def _forecasts(model: Model, values: Valuing, design: Design) -> Numbers:
-    return chances_of(model, values.of([model.weights])[0].astype(np.float64), design)
+    return chances_of(model, values([model.weights])[0].astype(np.float64), design)
 
 
 _DECIMALS = 4
@@ -142,7 +128,7 @@ def fit_evaluator(
         positions=len(columns),
         weights=_weights(values, evaluator.weights, start, model, design),
         scale=model.scale,
-        validation=cross_validated(values, evaluator.weights, start, design, deviation, model.weights),
+        validation=cross_validated(values, evaluator.weights, start, design, deviation),
     )
 
 
@@ -151,7 +137,7 @@ def _weights(
 ) -> list[FittedWeight]:
     linear = linearised(values, declared, model.weights)
     errors = standard_errors(model, linear, declared, design)
-    without = values.of([{**model.weights, weight.name: weight.nearest_to_zero} for weight in declared])
+    without = values([{**model.weights, weight.name: weight.nearest_to_zero} for weight in declared])
     loss = loss_of(model, linear.values, design)
     return [
         FittedWeight(

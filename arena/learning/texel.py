@@ -10,7 +10,7 @@ games, and further with many games.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,7 +70,7 @@ def linearised(values: Valuing, declared: Sequence[Weight], weights: Mapping[str
         step, at = _STEP * (weight.maximum - weight.minimum), weights[weight.name]
         sets.append({**weights, weight.name: min(at + step, weight.maximum)})
         sets.append({**weights, weight.name: max(at - step, weight.minimum)})
-    found = values.of(sets)
+    found = values(sets)
     widths = [
         after[weight.name] - before[weight.name]
         for weight, after, before in zip(declared, sets[1::2], sets[2::2], strict=True)
@@ -119,18 +119,14 @@ def fitted_model(
     start: Mapping[str, float],
     design: Design,
     deviation: float = DEVIATION,
-    nearby: Mapping[str, float] | None = None,
 ) -> Model:
     """Return the most likely model near the weights `start`. It keeps the scale of these weights.
 
     A larger scale with smaller weights forecasts the same. The fixed scale keeps the weights comparable.
-    `nearby` has weights near the result, if any are known. With them the fit needs fewer rounds.
     """
     prior = prior_of(declared, start, design, deviation)
-    at_start = values.of([start])[0].astype(np.float64)
+    at_start = values([start])[0].astype(np.float64)
     model = scaled(start, at_start, design)
-    if nearby is not None:
-        model = replace(model, weights=nearby)
     linear = linearised(values, declared, model.weights)
     loss = loss_of(model, linear.values, design) + prior.penalty(_in_order(declared, model.weights))[0]
     for _ in range(_ROUNDS):
@@ -166,7 +162,7 @@ def _step(
     for share in (1.0, 0.5, 0.25, 0.125):
         moved = at + share * change
         weights = {weight.name: float(value) for weight, value in zip(declared, moved, strict=True)}
-        there = values.of([weights])[0].astype(np.float64)
+        there = values([weights])[0].astype(np.float64)
         new = Model(weights, model.scale, model.strengths + share * (strengths - model.strengths))
         new_loss = loss_of(new, there, design) + prior.penalty(moved)[0]
         if new_loss < loss:

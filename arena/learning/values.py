@@ -2,9 +2,8 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from functools import cache
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,38 +23,27 @@ _CHUNK = 4096
 """Positions that a thread evaluates in one go."""
 
 
-class Valuing(Protocol):
-    """A source of the values of samples."""
-
-    def of(self, weights: Sequence[Mapping[str, float]]) -> NDArray[np.float32]:
-        """Return the values: a row for each set of weights, by name, and a column for each sample."""
+Valuing = Callable[[Sequence[Mapping[str, float]]], NDArray[np.float32]]
+"""Returns the values of samples: a row for each set of weights, by name, and a column for each sample."""
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """The values of some samples alone."""
-
-    values: Valuing
-    samples: NDArray[np.bool_]
-
-    def of(self, weights: Sequence[Mapping[str, float]]) -> NDArray[np.float32]:
-        """Return the values of the chosen samples."""
-        return self.values.of(weights)[:, self.samples]
+def chosen(values: Valuing, samples: NDArray[np.bool_]) -> Valuing:
+    """Return the function that returns the values of some samples alone."""
+    return lambda weights: values(weights)[:, samples]
 
 
 class Values:
-    """Evaluates the snakes of all positions of some data."""
+    """Evaluates the snakes of all positions of some data. A sample is a snake."""
 
-    def __init__(self, columns: Columns, evaluator: Evaluator, threads: int | None = None) -> None:
+    def __init__(self, columns: Columns, evaluator: Evaluator) -> None:
         self._rows = rows_of(columns)
         self._snakes = len(columns.snakes)
         self._evaluator = evaluator
         self._fill = _values_function(evaluator.evaluate)
-        self._threads = threads or available_cores()
         self._kinds = list(kinds_of(columns))
 
-    def of(self, weights: Sequence[Mapping[str, float]]) -> NDArray[np.float32]:
-        """Return the values: a row for each set of weights, by name, and a column for each snake."""
+    def __call__(self, weights: Sequence[Mapping[str, float]]) -> NDArray[np.float32]:
+        """Return the values, as Valuing requires."""
         records = np.concatenate([pack_weights(self._evaluator, given) for given in weights])
         values = np.zeros((len(weights), self._snakes), dtype=np.float32)
 
@@ -64,7 +52,7 @@ class Values:
 
         first, *others = (chunk for kind in self._kinds for chunk in kind.chunks(_CHUNK))
         fill(first)  # compiles the code once, instead of in each thread
-        with ThreadPoolExecutor(self._threads) as pool:
+        with ThreadPoolExecutor(available_cores()) as pool:
             list(pool.map(fill, others))
         return values
 

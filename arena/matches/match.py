@@ -5,17 +5,16 @@ favours short games nor depends on the number of workers.
 """
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from enum import Enum
-from typing import Protocol
 
 import msgspec
 
 from arena.games import boards
 from arena.games.entrants import is_url, parse_entrants, prepare
-from arena.matches.points import Standing
 from arena.matches.schedule import blocks_for
+from arena.matches.standing import Standing
 from arena.matches.workers import Workers
 from arena.records import Block, MatchFile, MoveLimits, Rules, Setup
 from arena.statistics.sprt import Sprt
@@ -51,7 +50,7 @@ def _read(contenders: Sequence[str], company: Sequence[str], options: Options) -
         rules=rules,
         seed=options["seed"],
         strict=options["strict"],
-        test=_test(options),
+        test=None if options["sprt"] is None else Sprt(*options["sprt"]),
         company=len(company),
         nonce=secrets.token_hex(4) if any(map(is_url, entrants)) else "",
     )
@@ -105,13 +104,6 @@ def _snakes_in_solo(company: int, asked: int | None) -> int:
     return 1
 
 
-def _test(options: Options) -> Sprt | None:
-    if options["sprt"] is None:
-        return None
-    elo0, elo1 = options["sprt"]
-    return Sprt(elo0, elo1)
-
-
 class MatchEnd(Enum):
     """The reason why a match ended."""
 
@@ -120,19 +112,16 @@ class MatchEnd(Enum):
     STRICT = "a fault, and the match is strict"
 
 
-class MatchObserver(Protocol):
-    """Observes a match."""
-
-    def block_ended(self, standing: Standing, ended: int) -> None:
-        """Receive the standing after the counted blocks, and the number of blocks that have ended."""
+OnBlock = Callable[[Standing, int], None]
+"""Receives the standing after the counted blocks, and the number of blocks that have ended."""
 
 
 def play_match(
-    setup: Setup, workers: Workers, file: MatchFile, observer: MatchObserver
+    setup: Setup, workers: Workers, file: MatchFile, on_block: OnBlock
 ) -> tuple[Standing, MatchEnd]:
     """Play the blocks that the file lacks, until the test is decided or all blocks are played.
 
-    Each block is in the file before the observer is notified. When the match ends, the file has only the
+    Each block is in the file before `on_block` is called. When the match ends, the file has only the
     counted blocks. Raises WorkersLostError or the file's OSError. The file then has all blocks that were
     played before.
     """
@@ -140,7 +129,7 @@ def play_match(
     for block in file.earlier():
         ended.add(block.number)
         counter.receive(block)
-    observer.block_ended(counter.standing, len(ended))
+    on_block(counter.standing, len(ended))
     left = [number for number in range(setup.blocks) if number not in ended]
     with closing(workers.play(setup, left if counter.end is None else [])) as blocks:
         while counter.end is None:
@@ -148,7 +137,7 @@ def play_match(
             file.append(block)
             ended.add(block.number)
             counter.receive(block)
-            observer.block_ended(counter.standing, len(ended))
+            on_block(counter.standing, len(ended))
     file.finish(counter.standing.blocks)
     return counter.standing, counter.end
 

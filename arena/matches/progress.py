@@ -5,8 +5,8 @@ from typing import Self
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from arena.matches.points import Standing
 from arena.matches.schedule import games_in_block
+from arena.matches.standing import Standing
 from arena.matches.workers import Running
 from arena.records import Setup
 from arena.statistics.elo import elo_difference
@@ -48,12 +48,14 @@ def duration_text(seconds: float) -> str:
 class StepProgress:
     """The progress of a command in steps: a bar on a terminal, otherwise occasional lines.
 
-    A step is a game, or a trial of a tuning.
+    A step is a game, or a trial of a tuning. The steps that the first call reports are those of an earlier
+    run, and tell nothing about the pace. `may_stop`: the command may end before its last step.
     """
 
-    def __init__(self, unit: str, steps: int, console: Console | None = None) -> None:
+    def __init__(self, unit: str, steps: int, may_stop: bool = False) -> None:
         self._unit, self._steps = unit, steps
-        self._console = console or Console(stderr=True)
+        self._limit = "at most " * may_stop
+        self._console = Console(stderr=True)
         self._bar = Progress(
             TextColumn(f"{unit}s"),
             BarColumn(),
@@ -63,6 +65,7 @@ class StepProgress:
         )
         self._task = self._bar.add_task("", total=steps, text="")
         self._started = self._printed = time.monotonic()
+        self._before: int | None = None
         self._ended, self._shown, self._text = 0, 0, ""
 
     def __enter__(self) -> Self:
@@ -75,10 +78,12 @@ class StepProgress:
             self._bar.stop()
 
     def steps_ended(self, ended: int, text: str) -> None:
-        """Show the steps that have ended, with a text about them."""
-        self._ended, self._text = ended, text
+        """Show the steps that have ended, with their pace and a text about them."""
+        self._before = ended if self._before is None else self._before
+        self._ended = ended
+        self._text = ": ".join(filter(None, (self._pace(ended - self._before), text)))
         # Games of jobs in progress may have been shown before.
-        self._show(max(ended, self._shown), text)
+        self._show(max(ended, self._shown), self._text)
 
     def games_running(self, running: Running) -> None:
         """Show the games of jobs in progress, as arena.matches.workers.LocalWorkers requires."""
@@ -87,10 +92,12 @@ class StepProgress:
         played = sum(games for games, _ in running.values())
         self._show(self._ended + played, f"{at_turns}{self._text}".removesuffix(", "))
 
-    def _left(self, done: int) -> str:
-        """Return the time that the other steps take, if they are as long as the `done` ones, as text."""
-        seconds = (self._steps - self._ended) * (time.monotonic() - self._started) / max(done, 1)
-        return f"{duration_text(seconds)} left" if done and seconds else ""
+    def _pace(self, done: int) -> str:
+        """Return the pace of the steps of this run, and the time that the other steps take."""
+        spent = max(time.monotonic() - self._started, 1e-9)
+        left = (self._steps - self._ended) * spent / max(done, 1)
+        pace = f"{done * 60 / spent:.1f} a minute"
+        return f"{pace}, {self._limit}{duration_text(left)} left" if done and left else pace
 
     def _show(self, shown: int, text: str) -> None:
         self._shown = shown
@@ -107,22 +114,13 @@ class StepProgress:
 
 
 class MatchProgress(StepProgress):
-    """Shows the progress of a match, by default on standard error."""
+    """Shows the progress of a match on standard error."""
 
-    def __init__(self, setup: Setup, console: Console | None = None) -> None:
+    def __init__(self, setup: Setup) -> None:
         self._in_block = games_in_block(setup)
-        super().__init__("game", setup.blocks * self._in_block, console)
-        self._ended_before: int | None = None
+        # A test may decide, and so end the match, after any block.
+        super().__init__("game", setup.blocks * self._in_block, may_stop=setup.test is not None)
 
     def block_ended(self, standing: Standing, ended: int) -> None:
-        """Show the standing, as arena.matches.match.MatchObserver requires."""
-        self._ended = ended * self._in_block
-        if self._ended_before is None:
-            self._ended_before = self._ended
-        played = self._ended - self._ended_before
-        rate = played * 60 / max(time.monotonic() - self._started, 1e-9)
-        pace = f"{rate:.1f} a minute"
-        if left := self._left(played):
-            # A test may decide, and so end the match, after any block.
-            pace += f", at most {left}" if standing.setup.test else f", {left}"
-        self.steps_ended(self._ended, f"{pace}: {one_line(standing)}")
+        """Show the standing after a block."""
+        self.steps_ended(ended * self._in_block, one_line(standing))

@@ -84,7 +84,7 @@ class RayWorkers:
         running: list[ray.ObjectRef[Block]] = []
         try:
             while waiting or running:
-                room = (self._most or cores.number()) - len(running)
+                room = (self._most or cores.number) - len(running)
                 running += [start(waiting.pop()) for _ in range(min(room, len(waiting)))]
                 done, running = ray.wait(running, timeout=_LOOK_AGAIN)
                 yield from ray.get(done)
@@ -104,14 +104,11 @@ class _Cores:
     """
 
     def __init__(self) -> None:
-        self._number = _cores()
+        self.number = _cores()
+        """The latest number from the head."""
         self._answered = time.monotonic()
         self._closed = threading.Event()
         threading.Thread(target=self._ask, daemon=True).start()
-
-    def number(self) -> int:
-        """Return the latest number from the head."""
-        return self._number
 
     def check(self) -> None:
         """Raise WorkersLostError if the head has not answered for a while."""
@@ -126,14 +123,14 @@ class _Cores:
         # Without a connection there is no answer.
         with suppress(RayError):
             while not self._closed.wait(_LOOK_AGAIN):
-                self._number = _cores()
+                self.number = _cores()
                 self._answered = time.monotonic()
 
 
 def _play_same_block(match: _Match, number: int) -> Block:
     """Play a block by the same code as on the machine where the match began.
 
-    Raises OtherVersionError, or ValueError that names this machine and the reason why it can't play.
+    Raises ValueError that names this machine, and both versions or the reason why it can't play.
     """
     setup, versions, credentials = match
     place = ray.util.get_node_ip_address()
@@ -167,10 +164,6 @@ def _line(error: BaseException) -> str:
     return " ".join(str(error).split())
 
 
-class OtherVersionError(ValueError):
-    """Raised on a machine if its code differs from the code on the machine that started the match."""
-
-
 def versions_of(setup: Setup) -> dict[str, str]:
     """Return the versions of the project and of the evaluators that play, by name.
 
@@ -185,14 +178,14 @@ def versions_of(setup: Setup) -> dict[str, str]:
 
 
 def check_versions(setup: Setup, expected: Mapping[str, str], place: str) -> None:
-    """Raise OtherVersionError, with both versions, if this process has other versions than `expected`.
+    """Raise ValueError, with both versions, if this process has other versions than `expected`.
 
     `place` is the name of this machine.
     """
     ours = versions_of(setup)
     for name, version in expected.items():
         if ours[name] != version:
-            raise OtherVersionError(
+            raise ValueError(
                 f"{place} has {name} {ours[name]}, but this match began with {name} {version}: "
                 "install the same on all machines"
             )

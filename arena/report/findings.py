@@ -6,8 +6,8 @@ from statistics import fmean
 
 import numpy as np
 
-from arena.conduct import Conduct, Figures, number_text
-from arena.matches.points import Standing, is_duel
+from arena.matches.points import is_duel
+from arena.matches.standing import Conduct, Standing
 from arena.records import FAULTS, Match, Setup
 from arena.report.wording import (
     TIMES,
@@ -22,7 +22,7 @@ from arena.report.wording import (
 )
 from arena.statistics import elo
 from arena.statistics.elo import PAIRS, BlockTally
-from arena.statistics.ranking import entrant_results, mean_points, pairwise, ratings
+from arena.statistics.ranking import entrant_results, mean_points, pairwise
 from arena.statistics.sprt import Sprt
 from arena.statistics.terms import MISSING, TERMS, comparison_terms, p_value_text
 from battlesnake_search.common.cli import counted
@@ -43,13 +43,13 @@ class Table:
     """The meanings of the table's terms."""
 
 
-def results(standing: Standing, figures: Figures) -> list[Table]:
+def results(standing: Standing) -> list[Table]:
     """Return the tables with the results of a match. Tables that would say nothing are left out."""
     found = [
         summary(standing),
         ranking(standing),
-        opponents(figures),
-        *((conduct(standing, figures), deaths(figures)) if standing.points else ()),
+        opponents(standing),
+        *((conduct(standing), deaths(standing)) if standing.points else ()),
         faults(standing) if standing.faults else None,
         voids(standing) if standing.void else None,
     ]
@@ -94,7 +94,8 @@ def conclusion(standing: Standing) -> str:
     if not standing.points:
         return "No game counts, so nothing is known."
     if setup.contenders == 1:
-        return _survived(setup, standing)
+        outlived = share_interval(mean_points(standing.values))
+        return f"{setup.entrants[0].name} outlived {outlived} of the snakes that it met."
     if setup.test is not None:
         return _tested(standing, setup.test)
     if setup.contenders > 2:
@@ -140,11 +141,6 @@ def _tested(standing: Standing, sprt: Sprt) -> str:
         f"The test rejects a difference of {refuted} Elo from {name} to {others}, because {likelier} Elo is "
         f"likelier (LLR {llr}). {advice}."
     )
-
-
-def _survived(setup: Setup, standing: Standing) -> str:
-    points = share_interval(mean_points(standing.values))
-    return f"{setup.entrants[0].name} outlived {points} of the snakes that it met."
 
 
 def _contenders(setup: Setup) -> list[str]:
@@ -212,25 +208,22 @@ def _test_rows(sprt: Sprt, tally: BlockTally) -> list[tuple[str, str]]:
 
 
 def ranking(standing: Standing) -> Table | None:
-    """Return points and ratings of three contenders and more, best first."""
+    """Return the points of three contenders and more, best first."""
     setup = standing.setup
     if setup.contenders < 3 or not standing.points:
         return None
-    compared = standing.games_points or standing.points
-    rated = ratings(setup.contenders, (dict(enumerate(shares)) for shares in compared))
-    results = entrant_results(len(rated), standing.points)
-    order = sorted(range(len(rated)), key=lambda index: -results[index].points.value)
+    results = entrant_results(setup.contenders, standing.points)
+    order = sorted(range(len(results)), key=lambda index: -results[index].points.value)
     rows = [
         (
             setup.entrants[index].name,
             share_interval(results[index].points),
             p_value_text(results[index].p_value),
-            str(rated[index]),
         )
         for index in order
     ]
-    columns = ("Entrant", "Points (95 % interval)", "p-value", "Rating")
-    return Table("Ranking", columns, rows, terms=_meanings(("p-value", "rating")))
+    columns = ("Entrant", "Points (95 % interval)", "p-value")
+    return Table("Ranking", columns, rows, terms=_meanings(("p-value",)))
 
 
 def faults(standing: Standing) -> Table:
@@ -271,20 +264,20 @@ def times(match: Match) -> Table:
 _SURVIVED = "survived"
 
 
-def opponents(figures: Figures) -> Table | None:
+def opponents(standing: Standing) -> Table | None:
     """Return the results of a gauntlet by opponent, or None for a match."""
-    if not figures.against:
+    if not standing.against:
         return None
-    entrants = figures.setup.entrants
+    entrants = standing.setup.entrants
     rows = [
         (entrants[index].name, f"{against.games:,}", share_interval(against.points))
-        for index, against in figures.against.items()
+        for index, against in standing.against.items()
     ]
     columns = ("Opponent", "Games", "Points (95 % interval)")
     return Table("Results by opponent", columns, rows, f"Points of {entrants[0].name}: {TERMS['points']}.")
 
 
-def conduct(standing: Standing, figures: Figures) -> Table:
+def conduct(standing: Standing) -> Table:
     """Return how often each entrant won and despaired, how deep it searched, and the time of its moves."""
     rows = [
         (
@@ -292,30 +285,36 @@ def conduct(standing: Standing, figures: Figures) -> Table:
             f"{each.games:,}",
             share_interval(each.share_won),
             MISSING if each.false_despair is None else percent(each.false_despair),
-            number_text(each.median_depth),
-            number_text(each.median_nodes),
+            _median_text(each.median_depth),
+            _median_text(each.median_nodes),
             f"{standing.thinking[entrant] / max(1, standing.decisions[entrant]):.1f} ms",
         )
-        for entrant, (name, each) in enumerate(_by_name(figures))
+        for entrant, (name, each) in enumerate(_by_name(standing))
     ]
     columns = ("Entrant", "Games", "Won (95 % interval)", "False despair", "Median depth", "Median nodes")
     terms = {name.capitalize(): TERMS[name] for name in ("won", "false despair")}
-    even = f"Even is {percent(1 / figures.setup.snakes)} of the games." if figures.setup.snakes > 1 else ""
+    snakes = standing.setup.snakes
+    even = f"Even is {percent(1 / snakes)} of the games." if snakes > 1 else ""
     return Table("Conduct", (*columns, "Mean time"), rows, even, terms)
 
 
-def deaths(figures: Figures) -> Table:
+def _median_text(value: float | None) -> str:
+    """Return a median, in whole numbers or halves."""
+    return MISSING if value is None else f"{value:,g}" if value < 1000 else f"{value:,.0f}"
+
+
+def deaths(standing: Standing) -> Table:
     """Return how often each entrant's snakes died of each cause. Causes have their official names."""
-    causes = sorted({cause for each in figures.conducts for cause in each.deaths})
+    causes = sorted({cause for each in standing.conducts for cause in each.deaths})
     rows = [
         (name, f"{each.snakes:,}", *(_share_of_snakes(each, cause) for cause in (_SURVIVED, *causes)))
-        for name, each in _by_name(figures)
+        for name, each in _by_name(standing)
     ]
     return Table("Causes of death", ("Entrant", "Snakes", "Survived", *causes), rows)
 
 
-def _by_name(figures: Figures) -> Iterator[tuple[str, Conduct]]:
-    for entrant, each in zip(figures.setup.entrants, figures.conducts, strict=True):
+def _by_name(standing: Standing) -> Iterator[tuple[str, Conduct]]:
+    for entrant, each in zip(standing.setup.entrants, standing.conducts, strict=True):
         yield entrant.name, each
 
 

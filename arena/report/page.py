@@ -2,18 +2,19 @@
 
 from dataclasses import replace
 from functools import cache
+from itertools import chain
 from pathlib import Path
 
 import msgspec
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from arena.conduct import Figures
-from arena.records import Match
+from arena.records import Block, Game, Match, Setup
 from arena.report import findings
-from arena.report.replays import game_entry, match_entry, packed_replays
-from arena.report.wording import title_text
+from arena.report.recorded import document_of
+from arena.report.wording import result_text, title_text, winner
 from battlesnake_search import viewer
+from battlesnake_search.common.cli import counted
 from battlesnake_search.common.types import Json
 
 
@@ -21,9 +22,9 @@ def page_of(match: Match) -> str:
     """Return the page as HTML. Raises ValueError, with block and game, if a record contradicts the rules."""
     match = _with_own_names(match)
     setup = match.setup
-    blocks = [(block.number, packed_replays(setup.rules, block)) for block in match.blocks]
-    standing, figures = findings.standing_of(match), Figures.of(setup, match.blocks)
-    summary, *results = findings.results(standing, figures)
+    blocks = [(block.number, _packed(setup, block)) for block in match.blocks]
+    standing = findings.standing_of(match)
+    summary, *results = findings.results(standing)
     script = f"{viewer.script()}\n{_source('report.js')}"
     return (
         _environment()
@@ -78,11 +79,54 @@ def _source(name: str) -> str:
     return (_TEMPLATES / name).read_text(encoding="utf-8")
 
 
+def _packed(setup: Setup, block: Block) -> str:
+    """Return a block's games for the viewer, as JSON, deflated (zlib), in base64."""
+    games = []
+    for number, game in enumerate(block.games, 1):
+        try:
+            games.append(document_of(setup, game, f"game-{block.number}.{number}"))
+        except ValueError as error:
+            raise ValueError(f"block {block.number}, game {number}, {error}") from None
+    return viewer.packed(msgspec.json.encode(games))
+
+
 def _data(match: Match) -> Json:
-    """Return the viewer's data of the match, without the replays."""
+    """Return the list of a match's games for the viewer, and its filters as value and text."""
     listed = [
-        game_entry(match.setup, f"{block.number}.{number}", game)
+        _listed(match.setup, f"{block.number}.{number}", game)
         for block in match.blocks
         for number, game in enumerate(block.games, 1)
     ]
-    return match_entry(match.setup) | {"games": listed}
+    return {"filters": _filters(match.setup), "games": listed}
+
+
+def _listed(setup: Setup, key: str, game: Game) -> Json:
+    """Return a game for the viewer's list of games. `kinds` are the filters that the game passes."""
+    result, faults = result_text(setup, game), _faults(game)
+    kinds = ["all"]
+    if game.void:
+        kinds.append("void")
+    elif setup.snakes > 1:
+        won = winner(setup, game)
+        kinds.append("draw" if won is None else f"won-{won}")
+    if faults:
+        kinds.append("fault")
+    parts = [key, result, counted(len(game.turns), "turn"), counted(faults, "fault") if faults else ""]
+    return {
+        "key": key,
+        "kinds": kinds,
+        "text": " · ".join(filter(None, parts)),
+        "ending": f"{result} ({game.ending})",
+        "first": game.start.turn,
+    }
+
+
+def _filters(setup: Setup) -> list[tuple[str, str]]:
+    wins = [(f"won-{index}", f"{entrant.name} won") for index, entrant in enumerate(setup.entrants)]
+    results = [*wins, ("draw", "draws")] if setup.snakes > 1 else []
+    return [("all", "all games"), *results, ("fault", "games with faults"), ("void", "void games")]
+
+
+def _faults(game: Game) -> int:
+    decisions = chain.from_iterable(turn.decisions for turn in game.turns)
+    return sum(decision is not None and decision.fault is not None for decision in decisions)

@@ -1,4 +1,4 @@
-"""A game of a match in the form of the console's API, for `python -m console games export`.
+"""A game of a match in the form of the console's API, for the viewer and `python -m console games export`.
 
 docs/console.md describes the form.
 """
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from arena.games.boards import hazards_on_board, prepare_replays, replayed
-from arena.records import Decision, Game, Looks, Match, Setup, read_match
+from arena.records import Decision, Game, Looks, Setup, read_match
 from arena.report.wording import side_colour, winner
 from battlesnake_search.common.types import Json
 
@@ -30,15 +30,16 @@ def game_of(path: Path, number: str | None) -> Json:
         first, last = min(games, key=_order), max(games, key=_order)
         raise ValueError(f"--number must be the number of one of {len(games)} games, from {first} to {last}")
     prepare_replays(match)
-    return _game(match, games[wanted], f"{path.stem}-{wanted}")
+    return document_of(match.setup, games[wanted], f"{path.stem}-{wanted}")
 
 
 def _order(number: str) -> tuple[int, ...]:
     return tuple(map(int, number.split(".")))
 
 
-def _game(match: Match, game: Game, id_: str) -> Json:
-    setup, rules = match.setup, match.setup.rules
+def document_of(setup: Setup, game: Game, id_: str) -> Json:
+    """Return a game, played again. Raises ValueError if its record contradicts the rules."""
+    rules = setup.rules
     turns = list(_turns(setup, game))
     won = winner(setup, game)
     winners = [snake for snake, seat in enumerate(game.seats) if seat == won]
@@ -85,13 +86,19 @@ def _turns(setup: Setup, game: Game) -> Iterator[Json]:
     everyone = range(len(game.seats))
     for frame, position in enumerate(replayed(setup.rules, game)):
         living = {int(snake.id): snake for snake in position.snakes}
+        recorded = {n for n, death in enumerate(game.deaths) if death is None or frame <= death.turn}
+        if recorded != living.keys():
+            raise ValueError(
+                f"turn {frame}: the snakes {sorted(recorded)} live in the record, "
+                f"but {sorted(living)} by the rules"
+            )
         decisions: Sequence[Decision | None] = (
             game.turns[frame].decisions if frame < len(game.turns) else [None] * len(game.seats)
         )
         yield {
             "turn": game.start.turn + frame,
             "food": position.food,
-            "hazards": hazards_on_board(position, position.hazards),
+            "hazards": hazards_on_board(position),
             "snakes": [
                 {"body": living[snake].body, "health": living[snake].health} if snake in living else None
                 for snake in everyone
@@ -114,6 +121,7 @@ def _decision(setup: Setup, game: Game, snake: int, decision: Decision) -> Json:
     return {
         "move": decision.move,
         "source": "search",
+        "fault": decision.fault,
         "late": decision.fault == "late",
         "strategy": entrant.name,
         "depth": decision.depth or None,

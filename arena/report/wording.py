@@ -66,14 +66,14 @@ def plain(value: float) -> str:
     return f"{value:g}".replace("-", MINUS)
 
 
-def interval(estimate: Estimate, digits: int = 1) -> str:
+def interval(estimate: Estimate) -> str:
     """Return an estimate with its 95 % interval, with both ends if the interval is asymmetric."""
     value, low, high = estimate.value, estimate.low, estimate.high
     if not isfinite(estimate.margin):
-        return estimate.without_margin(lambda number: signed(number, digits))
-    if abs(high + low - 2 * value) < 10**-digits:
-        return f"{signed(value, digits)} ± {estimate.margin:.{digits}f}"
-    return f"{signed(value, digits)} ({signed(low, digits)} to {signed(high, digits)})"
+        return estimate.without_margin(signed)
+    if abs(high + low - 2 * value) < 0.1:
+        return f"{signed(value)} ± {estimate.margin:.1f}"
+    return f"{signed(value)} ({signed(low)} to {signed(high)})"
 
 
 def share_interval(estimate: Estimate) -> str:

@@ -35,12 +35,6 @@ class BlockTally:
     games: int
     """The number of games in a block."""
 
-    def __post_init__(self) -> None:
-        if any(count < 0 for count in self.counts):
-            raise ValueError(f"counts must not be negative: {' '.join(map(str, self.counts))}")
-        if any(not 0 <= value <= 1 for value in self.values):
-            raise ValueError(f"values of blocks must be from 0 to 1: {' '.join(map(str, self.values))}")
-
     @classmethod
     def of_blocks(cls, points: Iterable[float], games: int) -> "BlockTally":
         """Count an entrant's points in blocks of this number of games."""
@@ -49,10 +43,8 @@ class BlockTally:
 
     @classmethod
     def of_pairs(cls, points: Iterable[float]) -> "BlockTally":
-        """Count an entrant's points in the pairs of a duel. Raises ValueError for an impossible value."""
+        """Count an entrant's points in the pairs of a duel."""
         seen = Counter(points)
-        if strange := seen.keys() - set(_PAIR_VALUES):
-            raise ValueError(f"a pair is worth 0, 0.25, 0.5, 0.75 or 1 point, not {min(strange)}")
         return cls.pentanomial([seen[value] for value in _PAIR_VALUES])
 
     @classmethod
@@ -95,25 +87,15 @@ class BlockTally:
         return values, tuple(float(seen[value] or _UNSEEN_COUNT) for value in values)
 
 
-def least_alike_share(blocks: int) -> float:
-    """Return a lower bound of the share of blocks with a value, if all blocks so far had this value.
-
-    The bound is 0.05 ** (1 / blocks). If the share s were smaller, all blocks would have had the value with a
-    probability of s ** blocks, below 5 %. This is the exact form of the "rule of three" (Hanley and
-    Lippman-Hand, "If nothing goes wrong, is everything all right?", 1983).
-    """
-    return (1 - CONFIDENCE) ** (1 / blocks) if blocks else 0.0
-
-
 def constant_sample_mean(value: float, blocks: int) -> Estimate:
-    """Return the mean of blocks that all had `value`. Its interval allows for unseen blocks with 0 or 1."""
-    alike = least_alike_share(blocks)
+    """Return the mean of blocks that all had `value`. Its interval allows for unseen blocks with 0 or 1.
+
+    At least 0.05 ** (1 / blocks) of all possible blocks have the value. If this share s were smaller, all
+    blocks would have had the value with a probability of s ** blocks, below 5 %. This is the exact form of
+    the "rule of three" (Hanley and Lippman-Hand, "If nothing goes wrong, is everything all right?", 1983).
+    """
+    alike = (1 - CONFIDENCE) ** (1 / blocks) if blocks else 0.0
     return Estimate(value, value * alike, 1 - (1 - value) * alike)
-
-
-def sign_probability(blocks: int) -> float:
-    """Return 0.5 ** blocks: the largest probability that all blocks of equal entrants favour the same one."""
-    return 0.5**blocks
 
 
 _REACH = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
@@ -156,5 +138,5 @@ def superiority(tally: BlockTally) -> float:
     if tally.mean == 0.5:
         return 0.5
     # The posterior of a uniform prior after n wins in n games equals the probability of n + 1 coin tosses.
-    doubt = sign_probability(tally.blocks + 1)
+    doubt = 0.5 ** (tally.blocks + 1)
     return 1 - doubt if tally.mean > 0.5 else doubt

@@ -2,21 +2,19 @@
 
 The entrants of a block share food and starts, so the tests use their difference in each block: Student's
 t-test of paired samples, "The probable error of a mean" (1908). A block is given as the points of every
-entrant, from 0 to 1. Ratings are by openskill.
+entrant, from 0 to 1.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import sqrt
 from statistics import fmean, stdev
 
-# `rate` imports it only when it runs. Import it here, so that a missing package is reported before the games.
-import openskill.models  # noqa: F401
 from scipy.special import stdtr, stdtrit
 
-from arena.statistics.elo import DECIMALS, constant_sample_mean, sign_probability
-from battlesnake_search.common.estimation import CONFIDENCE, UNRATED, Estimate, Rating, rate
+from arena.statistics.elo import DECIMALS, constant_sample_mean
+from battlesnake_search.common.estimation import CONFIDENCE, Estimate
 
 
 @dataclass(frozen=True)
@@ -76,22 +74,6 @@ def _p_value(differences: Sequence[float]) -> float:
     if not any(rounded):
         return 1.0
     if len(set(rounded)) == 1:
-        return min(1.0, 2 * sign_probability(len(rounded)))
+        return min(1.0, 2 * 0.5 ** len(rounded))
     t = fmean(rounded) / (stdev(rounded) / sqrt(len(rounded)))
     return 2 * float(stdtr(len(rounded) - 1, -abs(t)))
-
-
-def ratings(entrants: int, games: Iterable[Mapping[int, float]]) -> list[Rating]:
-    """Return the rating of each entrant after the games, in the order of the entrants.
-
-    The order of the games counts. A game gives points by entrant. More points rank higher. An entrant
-    without games stays unrated.
-    """
-    table = rate(map(_ranks, games))
-    return [table.get(entrant, UNRATED) for entrant in range(entrants)]
-
-
-def _ranks(points: Mapping[int, float]) -> dict[int, int]:
-    """Return the rank of each entrant by its points, 0 for the most."""
-    best_first = sorted(set(points.values()), reverse=True)
-    return {entrant: best_first.index(value) for entrant, value in points.items()}

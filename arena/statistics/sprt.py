@@ -37,7 +37,7 @@ class Prospects:
 
 @dataclass(frozen=True)
 class Sprt:
-    """A test of elo1 against elo0. Raises ValueError for invalid hypotheses or error rates."""
+    """A test of elo1 against elo0. Raises ValueError for invalid hypotheses."""
 
     elo0: float
     elo1: float
@@ -51,10 +51,6 @@ class Sprt:
             raise ValueError(
                 f"elo0 must be below elo1, both from -{FARTHEST} to {FARTHEST}:"
                 f" not {self.elo0:g} and {self.elo1:g}"
-            )
-        if not (min(self.alpha, self.beta) > 0 and self.alpha + self.beta < 1):
-            raise ValueError(
-                f"alpha and beta must be above 0, their sum below 1: not {self.alpha:g} and {self.beta:g}"
             )
 
     @property
@@ -131,7 +127,7 @@ def _tilted(shares: Sequence[float], slopes: Sequence[float]) -> list[float]:
     -1 / min(slopes) - x instead of x, because this difference may be tiny.
     """
     least, most = min(slopes), max(slopes)
-    lean = _dot(shares, slopes)
+    lean = fsum(share * slope for share, slope in zip(shares, slopes, strict=True))
     if abs(lean) <= _ZERO_TOLERANCE * (most - least):
         return list(shares)
     if lean < 0:
@@ -152,7 +148,3 @@ def _tilted(shares: Sequence[float], slopes: Sequence[float]) -> list[float]:
     return [
         share / (rest - distance * slope) for share, slope, rest in zip(shares, slopes, room, strict=True)
     ]
-
-
-def _dot(ones: Sequence[float], others: Sequence[float]) -> float:
-    return fsum(one * other for one, other in zip(ones, others, strict=True))

@@ -8,7 +8,6 @@ TERMS = {
     "points": "share of the snakes met that the snake outlived; a death in the same turn counts half",
     "won": "games in which the snake was the last one alive",
     "false despair": "moves that claim a proven loss, but the snake lived on for more than 25 turns",
-    "rating": "openskill's estimate of skill ± two standard deviations; every entrant starts at 25",
     "pairs": "two games with swapped starts: LL lost both, WL/DD one point of two, WW won both",
     "Elo": "lead of the first entrant: +100 means 64 % of the points; ± is a 95 % interval",
     "LOS": "likelihood of superiority: the probability that the first entrant is stronger",

@@ -35,21 +35,17 @@ _MOST_SILENCES = 2
 """Seconds between two questions whether a process answers, and the unanswered ones before its end."""
 
 
-async def _at_once() -> None:
-    """Wait for nothing."""
-
-
 @asynccontextmanager
 async def embedded(
     service: Service,
     on_listening: Callable[[], None] | None = None,
     on_ended: Callable[[bool], None] = lambda _refused: None,
-    wait: Callable[[], Awaitable[object]] = _at_once,
+    wait: Callable[[], Awaitable[object]] | None = None,
     answers: Callable[[], Awaitable[bool]] | None = None,
 ) -> AsyncIterator[str]:
     """Start the service unless it runs, and restart it when it ends; yield its address, a gRPC target.
 
-    The first start comes after `wait`.
+    The first start comes after `wait`, if it is given.
     `on_listening` is called whenever a process of the service begins to listen. `on_ended` is called whenever
     a process has ended by itself or was not started. Its argument tells whether the service refuses its
     settings: a process ended with the exit status of wrong usage, and no process has listened before.
@@ -71,11 +67,12 @@ async def _keep_running(
     service: Service,
     on_listening: Callable[[], None] | None,
     on_ended: Callable[[bool], None],
-    wait: Callable[[], Awaitable[object]],
+    wait: Callable[[], Awaitable[object]] | None,
     answers: Callable[[], Awaitable[bool]] | None,
 ) -> None:
     """Restart the service each time it ends, with a growing backoff while it ends early."""
-    await wait()
+    if wait:
+        await wait()
     now = asyncio.get_running_loop().time
     backoff, has_listened = _FIRST_BACKOFF, False
 

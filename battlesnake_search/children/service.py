@@ -1,7 +1,8 @@
 """The start and the end of one child process that serves on a Unix socket, and the folder of the socket.
 
-It needs only the standard library and no event loop, so the embedded searcher can start before the
-gateway's other imports.
+The folder of a gateway's own console has the ports of both, because the console takes any free port if the
+gateway's port was chosen. The module needs only the standard library and no event loop, so the embedded
+searcher can start before the gateway's other imports.
 """
 
 import os
@@ -14,7 +15,7 @@ from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import Self
 
-from battlesnake_search.common.sockets import SocketFolder, address_of
+from battlesnake_search.common.sockets import SocketFolder, address_of, living_folders
 
 SEARCHER_COMMAND = (sys.executable, "-m", "searcher", "serve", "--listen")
 """The command of a searcher, without the address to listen on."""
@@ -35,6 +36,12 @@ _METRICS = "SEARCHER_METRICS"
 
 _EXIT_TIMEOUT = 1.0
 """Seconds between SIGTERM and SIGKILL."""
+
+ADMIN_PORT = "admin-port"
+"""The file with the port of the console's pages, in the folder of a gateway's own console."""
+
+_SNAKE_PORT = "snake-port"
+"""The file with the port of the gateway's snake, in the same folder."""
 
 
 class Service:
@@ -135,3 +142,19 @@ class Service:
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
+
+
+def note_port(folder: Path, port: int) -> None:
+    """Write the port of a gateway into the folder of its own console."""
+    # On a full disk, the console is found by its address alone.
+    with suppress(OSError):
+        (folder / _SNAKE_PORT).write_text(str(port))
+
+
+def console_of(port: int) -> int | None:
+    """Return the port of the console of the gateway on a port; None without such a console."""
+    for folder in living_folders():
+        with suppress(OSError, ValueError):
+            if int((folder / _SNAKE_PORT).read_text()) == port:
+                return int((folder / ADMIN_PORT).read_text())
+    return None

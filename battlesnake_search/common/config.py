@@ -6,9 +6,8 @@ command `config check` checks a file, and the environment's variables, without r
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 
@@ -33,28 +32,6 @@ class Moved(click.Command):
         self.table = table
 
 
-class Problem(NamedTuple):
-    """A problem of settings. `field` is a path of keys; empty: a variable has the problem."""
-
-    field: str
-    reason: str
-
-    def __str__(self) -> str:
-        return f"{self.field}: {self.reason}" if self.field else self.reason
-
-
-@dataclass(frozen=True, slots=True)
-class SettingsFile:
-    """A file of settings, and its tables."""
-
-    path: Path
-    tables: Json
-
-    def told(self, problem: Problem) -> str:
-        """Return a problem with the file."""
-        return f"{self.path}: {problem}"
-
-
 def config_option(package: str) -> Callable[[CommandT], CommandT]:
     """Return the option --config of a package's command line, for the file's table of that name."""
 
@@ -62,12 +39,11 @@ def config_option(package: str) -> Callable[[CommandT], CommandT]:
         if file is None:
             return
         try:
-            read = read_config(file)
+            settings = read_config(file).get(package, {})
         except ConfigError as error:
             raise click.BadParameter(str(error)) from error
-        settings = read.tables.get(package, {})
         for problem in problems_of(context.command, settings, package, context):
-            raise click.BadParameter(read.told(problem))
+            raise click.BadParameter(f"{file}: {problem}")
         context.default_map = {**(context.default_map or {}), **_as_parameters(context.command, settings)}
         os.environ[VARIABLE] = str(file.absolute())
 
@@ -84,45 +60,48 @@ def config_option(package: str) -> Callable[[CommandT], CommandT]:
     )
 
 
-def read_config(file: Path) -> SettingsFile:
-    """Read a file. Raises ConfigError that names the file if it is missing or no TOML."""
+def read_config(file: Path) -> Json:
+    """Return the tables of a file by their names.
+
+    Raises ConfigError that names the file if it is missing or no TOML.
+    """
     # Only commands with such a file wait for this import.
     import tomllib
 
     try:
-        settings = SettingsFile(file, tomllib.loads(file.read_text(encoding="utf-8")))
+        tables = tomllib.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise ConfigError(f"{file}: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise ConfigError(f"{file}: not TOML: it is no text in UTF-8") from error
     except ValueError as error:
         raise ConfigError(f"{file}: not TOML: {error}") from error
-    for name in settings.tables:
+    for name in tables:
         if name not in PACKAGES:
-            raise ConfigError(settings.told(Problem(name, f"no such table{_near(name, PACKAGES)}")))
-    return settings
+            raise ConfigError(f"{file}: {name}: no such table{_near(name, PACKAGES)}")
+    return tables
 
 
 def problems_of(
     command: click.Command, settings: object, path: str, context: click.Context | None = None
-) -> Iterator[Problem]:
-    """Yield the problems of the settings of a command and its subcommands."""
+) -> Iterator[str]:
+    """Yield the problems of the settings of a command and its subcommands, each with its path of keys."""
     if not isinstance(settings, Mapping):
-        yield Problem(path, "expected a table")
+        yield f"{path}: expected a table"
         return
     context = context or click.Context(command)
     options = {_key_of(option): option for option in _options(command)}
     below = command.list_commands(context) if isinstance(command, click.Group) else []
     for key, value in settings.items():
         if isinstance(value, Mapping) and (table := _table_of_moved(command, context, key)):
-            yield Problem(f"{path}.{key}", f"these settings belong to [{table}]")
+            yield f"{path}.{key}: these settings belong to [{table}]"
         elif key in options:
             if reason := _refusal(options[key], value, context):
-                yield Problem(f"{path}.{key}", reason)
+                yield f"{path}.{key}: {reason}"
         elif child := _command_below(command, context, key):
             yield from problems_of(child, value, f"{path}.{key}")
         else:
-            yield Problem(f"{path}.{key}", f"no such option{_near(key, [*options, *below])}")
+            yield f"{path}.{key}: no such option{_near(key, [*options, *below])}"
 
 
 def _command_below(command: click.Command, context: click.Context, name: str) -> click.Command | None:

@@ -96,7 +96,8 @@ def exit_if_missing(
     """Exit with 1 and print how to install a missing package, unless it is a module of this project."""
     missing = (error.name or "").partition(".")[0]
     if not (_CHECKOUT / missing).is_dir():
-        sys.exit(_explanation(program, missing, _remedy(package, installation)))
+        lacks = f"{program} needs the package {missing}, which {sys.executable} does not have."
+        sys.exit(f"{lacks}\n{_remedy(package, installation)}")
 
 
 def _program(package: str) -> str:
@@ -114,10 +115,6 @@ def as_typed(program: str) -> str:
     if which(program) == str(file) or not file.exists():
         return program
     return str(file.relative_to(Path.cwd()) if file.is_relative_to(Path.cwd()) else file)
-
-
-def _explanation(program: str, missing: str, remedy: str) -> str:
-    return f"{program} needs the package {missing}, which {sys.executable} does not have.\n{remedy}"
 
 
 def _remedy(package: str, installation: Installation) -> str:

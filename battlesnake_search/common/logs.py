@@ -8,12 +8,11 @@ import logging
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Mapping, MutableMapping
 from contextvars import ContextVar, Token
 from datetime import UTC, datetime
 from types import MappingProxyType
-from typing import Any, TextIO, TypeAlias, cast
+from typing import Any, TextIO, TypeAlias
 
 from battlesnake_search.common.launch import share_log_options
 from battlesnake_search.common.terminal import escaped, unescaped
@@ -52,41 +51,18 @@ _request: ContextVar[Mapping[str, str]] = ContextVar("request", default=MappingP
 """The fields of the request that is being answered."""
 
 
-class Logger:
-    """A logger of events. An event has a name and fields; a field may be of any type."""
+class Logger(logging.LoggerAdapter[logging.Logger]):
+    """A logger of events. An event has a name, and fields of any type as keyword arguments."""
 
-    def __init__(self, name: str) -> None:
-        self._logger = logging.getLogger(f"{OWN}.{name}")
-
-    def debug(self, event: str, /, **fields: Any) -> None:
-        """Log an event for developers."""
-        self.log(logging.DEBUG, event, **fields)
-
-    def info(self, event: str, /, **fields: Any) -> None:
-        """Log an event of normal operation."""
-        self.log(logging.INFO, event, **fields)
-
-    def warning(self, event: str, /, **fields: Any) -> None:
-        """Log an event that somebody should know about."""
-        self.log(logging.WARNING, event, **fields)
-
-    def error(self, event: str, /, exc_info: BaseException | None = None, **fields: Any) -> None:
-        """Log a fault, with the traceback of an exception if there is one."""
-        self.log(logging.ERROR, event, exc_info, **fields)
-
-    def exception(self, event: str, /, **fields: Any) -> None:
-        """Log a fault, with the traceback of the exception that is being handled."""
-        self.log(logging.ERROR, event, sys.exception(), **fields)
-
-    def log(self, level: int, event: str, /, exc_info: BaseException | None = None, **fields: Any) -> None:
-        """Log an event of a level of the module `logging`."""
-        if self._logger.isEnabledFor(level):
-            self._logger.log(level, event, exc_info=exc_info, extra={"fields": fields})
+    def process(self, msg: Any, kwargs: MutableMapping[str, Any]) -> tuple[Any, MutableMapping[str, Any]]:
+        """Return an event as the module `logging` takes it: with its exception, and its fields as extra."""
+        error = kwargs.pop("exc_info", None)
+        return msg, {"exc_info": error, "extra": {"fields": kwargs}}
 
 
 def get_logger(name: str) -> Logger:
     """Return the logger of a module."""
-    return Logger(name)
+    return Logger(logging.getLogger(f"{OWN}.{name}"))
 
 
 def bind(**fields: str) -> Token[Mapping[str, str]]:
@@ -196,7 +172,7 @@ def configure(form: str, level: str = "info", layouts: Mapping[str, Layout] = Ma
     """
     quiet_grpc()
     share_log_options(form, level)
-    handler = logging.StreamHandler(cast(TextIO, _UnfailingStream(unescaped(sys.stderr))))
+    handler = _Handler(unescaped(sys.stderr))
     handler.setFormatter(_text(layouts) if form == "text" else _Formatter(_json, _iso))
     least = logging.getLevelNamesMapping()[level.upper()]
     # Lower levels of libraries would flood the log.
@@ -221,22 +197,16 @@ LONGEST_VALUE = 500
 MOST_ITEMS = 100
 
 
-class _UnfailingStream:
-    """A text stream that drops text after a failed write.
+class _Handler(logging.StreamHandler[TextIO]):
+    """A handler that drops the lines that can't be written.
 
     So a full disk or a closed pipe costs log lines and never the work that is logged.
     """
 
-    def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
-
-    def write(self, text: str) -> None:
-        with suppress(OSError):
-            self._stream.write(text)
-
-    def flush(self) -> None:
-        with suppress(OSError):
-            self._stream.flush()
+    def handleError(self, record: logging.LogRecord) -> None:
+        """Report an error in a format, and no error of the stream."""
+        if not isinstance(sys.exception(), OSError):
+            super().handleError(record)
 
 
 class _Formatter(logging.Formatter):

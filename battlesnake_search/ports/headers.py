@@ -4,7 +4,6 @@ import hashlib
 import re
 from base64 import b64encode
 from collections.abc import Awaitable, Callable, Iterator, Mapping
-from typing import Any
 
 from aiohttp import hdrs, web
 from aiohttp.web_urldispatcher import UrlMappingMatchInfo
@@ -89,17 +88,13 @@ def tidied(path: str) -> str:
     return _SLASHES.sub("/", path).rstrip("/") or "/"
 
 
-class UntidyPaths(web.AbstractResource):
+class UntidyPaths(web.PlainResource):
     """A resource for paths that match another resource without their extra slashes. Register it last."""
 
     def __init__(self, router: web.UrlDispatcher) -> None:
-        super().__init__()
+        # The common prefix of all paths.
+        super().__init__("/")
         self._router = router
-
-    @property
-    def canonical(self) -> str:
-        """The common prefix of all paths."""
-        return "/"
 
     async def resolve(self, request: web.Request) -> tuple[UrlMappingMatchInfo | None, set[str]]:
         """Return the match of the tidied path, or else the methods that it allows."""
@@ -112,24 +107,3 @@ class UntidyPaths(web.AbstractResource):
         if error is None:
             return found, set()
         return None, set(error.allowed_methods) if isinstance(error, web.HTTPMethodNotAllowed) else set()
-
-    def raw_match(self, path: str) -> bool:
-        """Return False, because no path is registered here."""
-        return False
-
-    def get_info(self) -> Any:
-        """Return the path of the resource."""
-        return {"path": self.canonical}
-
-    def url_for(self, **_parts: str) -> URL:
-        """Return the common prefix of all paths."""
-        return URL(self.canonical)
-
-    def add_prefix(self, prefix: str) -> None:
-        """Do nothing: the router itself has the prefix."""
-
-    def __len__(self) -> int:
-        return 0
-
-    def __iter__(self) -> Iterator[web.AbstractRoute]:
-        return iter(())

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Container
 from aiohttp import hdrs, web
 from aiohttp.typedefs import Middleware
 
-from battlesnake_search.common.access import Check, Refusal, TokenFile, bearer
+from battlesnake_search.common.access import Refusal, TokenFile, bearer
 from battlesnake_search.common.logs import get_logger
 from battlesnake_search.common.peers import network_of
 
@@ -61,7 +61,7 @@ def required(
         if found.refusal:
             if found.refusal is not Refusal.MISSING:
                 failures.add(network_of(address))
-                _log(found, address)
+                log.warning("password refused", name=found.name, reason=found.refusal.value, address=address)
             count(found.refusal.value)
             raise web.HTTPUnauthorized(headers=_CHALLENGE)
         return await handler(request)
@@ -91,11 +91,6 @@ def _is_unguessable(token: str) -> bool:
     could keep the operator out by wrong passwords.
     """
     return len(token.partition(".")[2]) >= _UNGUESSABLE
-
-
-def _log(found: Check, address: str) -> None:
-    assert found.refusal
-    log.warning("password refused", name=found.name, reason=found.refusal.value, address=address)
 
 
 class _Failures:

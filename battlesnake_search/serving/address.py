@@ -13,8 +13,7 @@ from battlesnake_search.common.sockets import UNIX, fault_of, path_of
 
 _HOST_PORT = re.compile(r"(?P<host>\[[^\]]+\]|[^:\[\]]+):(?P<port>[0-9]{1,5})")
 _LAST_PORT = 65535
-_HOST_FORMS = "valid: host:port, [::]:port, with a port up to 65535"
-_FORMS = f"{_HOST_FORMS}; unix:/path, unix:path"
+_FORMS = "valid: host:port, [::]:port, with a port up to 65535; unix:/path, unix:path"
 
 
 class ListenError(Exception):
@@ -29,17 +28,9 @@ def default_address(local_port: int) -> str:
 
 def split_address(address: str) -> tuple[str, int]:
     """Return the host, without brackets, and the port of host:port. Raises ListenError for another form."""
-    found = _host_and_port(address)
-    if found is None:
-        raise ListenError(f"cannot listen on {address!r}; {_HOST_FORMS}")
-    return found
-
-
-def _host_and_port(address: str) -> tuple[str, int] | None:
-    """Return the host, without brackets, and the port, or None for another form of address."""
     match = _HOST_PORT.fullmatch(address)
     if match is None or int(match["port"]) > _LAST_PORT:
-        return None
+        raise ListenError(f"cannot listen on {address!r}; {_FORMS}")
     return match["host"].strip("[]"), int(match["port"])
 
 
@@ -56,10 +47,8 @@ def check_address(listen: str) -> None:
     """Raise ListenError if `listen` isn't one of the valid forms or the system refuses to bind it."""
     if listen.startswith(UNIX):
         _check_path(path_of(listen), listen)
-    elif found := _host_and_port(listen):
-        _check_host(*found, listen)
     else:
-        raise ListenError(f"cannot listen on {listen!r}; {_FORMS}")
+        _check_host(*split_address(listen), listen)
 
 
 def _check_host(host: str, port: int, listen: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 
 from battlesnake_search.common.peers import SHARE
-from battlesnake_search.serving.refusals import ExceededLimitError
+from battlesnake_search.serving.errors import ExceededLimitError
 
 _WAIT = 1.0
 """Seconds after which a caller may try again if there is no room."""

@@ -10,8 +10,8 @@ from google.rpc import code_pb2
 from battlesnake_search.common.access import Check, Refusal, Token, TokenFile, bearer
 from battlesnake_search.common.peers import address_of
 from battlesnake_search.serving.call_bounds import Places
+from battlesnake_search.serving.errors import ExceededLimitError, RefusedCallError
 from battlesnake_search.serving.program import Program
-from battlesnake_search.serving.refusals import ExceededLimitError, RefusedCallError
 
 MOST_CALLS = 2_000
 """The limit of simultaneous calls of all callers, except calls for the health."""

@@ -16,9 +16,8 @@ from battlesnake_search.common.peers import OpenConnections
 from battlesnake_search.common.sparse import FAULTS
 from battlesnake_search.serving.call_bounds import QUEUE_PATIENCE, Bytes, Readers
 from battlesnake_search.serving.callers import Caller, Callers, current, known_name
-from battlesnake_search.serving.errors import RequestError
+from battlesnake_search.serving.errors import ExceededLimitError, Refusals, RefusedCallError, RequestError
 from battlesnake_search.serving.program import Program
-from battlesnake_search.serving.refusals import ExceededLimitError, Refusals, RefusedCallError
 
 _IN_FULL = 0.9
 """The share of the time for a message after which its end is not an early one. Clocks differ a little."""

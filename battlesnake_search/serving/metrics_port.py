@@ -1,4 +1,7 @@
-"""The addresses at which a program serves its metrics: they bound what strangers may hold open there."""
+"""The metrics of a gRPC port, and the addresses at which a program serves its metrics.
+
+The addresses bound what strangers may hold open there.
+"""
 
 import asyncio
 import io
@@ -8,7 +11,7 @@ from contextlib import AsyncExitStack, suppress
 from http.client import HTTPException, parse_headers
 from pathlib import Path
 
-from prometheus_client import CollectorRegistry
+from prometheus_client import CollectorRegistry, Counter
 from prometheus_client.exposition import make_wsgi_app
 
 from battlesnake_search.common.metrics import EventLoopMetrics
@@ -23,6 +26,37 @@ MOST_CONNECTIONS = 32
 
 LARGEST_HEAD = 8 * 1024
 """Bytes of a request's head."""
+
+
+class PortMetrics:
+    """The refused calls, the unsent answers, and the connections of a port. Threads may share it.
+
+    `service` is the prefix of the metrics' names.
+    """
+
+    def __init__(self, service: str, registry: CollectorRegistry) -> None:
+        self.refused = Counter(
+            f"{service}_calls_refused",
+            "Calls that the port refused; token is empty unless the token file has the name.",
+            ("reason", "token"),
+            registry=registry,
+        )
+        self.unsent = Counter(
+            f"{service}_answers_unsent",
+            "Answers that could not be sent, because their caller had left or their deadline had passed.",
+            registry=registry,
+        )
+        self.handshakes = Counter(
+            f"{service}_tls_handshakes", "TLS handshakes that callers began.", registry=registry
+        )
+        self.connections = Counter(
+            f"{service}_connections", "Connections on which a call was made.", registry=registry
+        )
+        self.closed = Counter(
+            f"{service}_connections_closed",
+            "Connections that the port closed because of their number, or because no call was made on them.",
+            registry=registry,
+        )
 
 
 class MetricsPort:

@@ -17,11 +17,10 @@ from battlesnake_search.common.sockets import UNIX, escaped
 from battlesnake_search.common.sparse import sparse_libraries
 from battlesnake_search.serving.address import ListenError, check_address, is_local
 from battlesnake_search.serving.callers import MOST_CALLS, MOST_HEALTH_CALLS, Callers
+from battlesnake_search.serving.errors import Refusals
 from battlesnake_search.serving.interceptor import Guard
-from battlesnake_search.serving.metrics import PortMetrics
-from battlesnake_search.serving.metrics_port import MetricsPorts
+from battlesnake_search.serving.metrics_port import MetricsPorts, PortMetrics
 from battlesnake_search.serving.program import Program
-from battlesnake_search.serving.refusals import Refusals
 
 
 class SettingsError(Exception):

@@ -10,8 +10,14 @@ from pathlib import Path
 FOLDER = Path(__file__).parent / "static"
 """The folder with the ES modules and the style sheet. Modules import each other as ./name.js."""
 
-_IMPORT = re.compile(r'^import \{[^}]*\} from "\./([\w-]+\.js)";\n', re.MULTILINE)
-_EXPORT = re.compile(r"^export (?=(?:async )?function |class |const )", re.MULTILINE)
+_PATH = "/viewer/"
+"""The path at which a console serves the folder."""
+
+_IMPORTS = {
+    ".js": re.compile(r'^import \{[^}]*\} from "([^"]+)";\n', re.MULTILINE),
+    ".css": re.compile(r'^@import "([^"]+)";\n', re.MULTILINE),
+}
+_EXPORT = re.compile(r"^export (?=(?:async )?function |async function\*|class |const )", re.MULTILINE)
 
 
 @cache
@@ -22,13 +28,19 @@ def style() -> str:
 
 @cache
 def script() -> str:
-    """Return all modules as one script without imports, each after the modules that it needs.
+    """Return all modules of the viewer as one script."""
+    return bundle(*sorted(FOLDER.glob("*.js")))
+
+
+@cache
+def bundle(*files: Path) -> str:
+    """Return modules or style sheets as one text without imports, each after the files that it imports.
 
     So the top-level names of the modules are global in the page and have to differ.
     """
-    ordered: dict[str, str] = {}
-    for path in sorted(FOLDER.glob("*.js")):
-        _collect(path.name, ordered)
+    ordered: dict[Path, str] = {}
+    for file in files:
+        _collect(file.resolve(), ordered)
     return "\n".join(ordered.values())
 
 
@@ -42,11 +54,12 @@ def packed(data: bytes) -> str:
     return base64.b64encode(zlib.compress(data, level=9)).decode()
 
 
-def _collect(name: str, ordered: dict[str, str]) -> None:
-    """Add a module to the others, after the modules that it imports."""
-    if name in ordered:
+def _collect(file: Path, ordered: dict[Path, str]) -> None:
+    """Add a file to the others, after the files that it imports."""
+    if file in ordered:
         return
-    source = (FOLDER / name).read_text(encoding="utf-8")
-    for needed in _IMPORT.findall(source):
-        _collect(needed, ordered)
-    ordered[name] = _EXPORT.sub("", _IMPORT.sub("", source))
+    source, imports = file.read_text(encoding="utf-8"), _IMPORTS[file.suffix]
+    for name in imports.findall(source):
+        needed = FOLDER / name.removeprefix(_PATH) if name.startswith(_PATH) else file.parent / name
+        _collect(needed.resolve(), ordered)
+    ordered[file] = _EXPORT.sub("", imports.sub("", source))

@@ -18,9 +18,10 @@ import click
 
 from battlesnake_search.common.cli import CONTEXT
 from benchmarks.chaos.faults import FAULTS
+from benchmarks.chaos.relay import relay
 from benchmarks.chaos.result import COLUMNS, Played, Result
-from benchmarks.chaos.stage import Fault, NotHereError, Searcher, Stage, set_up, two_searchers
-from benchmarks.table import markdown
+from benchmarks.chaos.stage import Fault, Searcher, Stage, two_searchers
+from benchmarks.output import markdown, recorded_outcomes
 from tests.support.compiled import compile_needed
 from tests.support.games import GameSetup, run_game
 from tests.support.official_engine import build_official_engine
@@ -104,19 +105,17 @@ async def _play_with(
     watch: StallWatch,
 ) -> Result:
     with tempfile.TemporaryDirectory() as folder:
-        async with set_up(Path(folder), searchers) as stage:
-            try:
-                async with fault.prepared(stage):
-                    return await _play_on(stage, engine, fault, setups, watch)
-            except NotHereError as error:
-                return Result(fault.name, left_out=str(error))
+        async with relay(searchers[0].port) as (line, port):
+            stage = Stage(Path(folder), line, f"127.0.0.1:{port}", searchers)
+            async with fault.prepared(stage):
+                return await _play_on(stage, engine, fault, setups, watch)
 
 
 async def _play_on(
     stage: Stage, engine: Path, fault: Fault, setups: Sequence[GameSetup], watch: StallWatch
 ) -> Result:
     options = ["--searcher", stage.target, *stage.options] if stage.target else stage.options
-    running = gateway_process(stage.log, *options, OUTCOMES_URL=stage.outcomes, **stage.settings)
+    running = gateway_process(stage.log, *options, OUTCOMES_URL=str(stage.outcomes))
     async with _in_thread(running) as gateway:
         stage.gateway = gateway.process.pid
         await asyncio.sleep(STARTING)
@@ -124,8 +123,7 @@ async def _play_on(
         async with fault.on(stage):
             games = [await _play(engine, gateway.url, setup, watch) for setup in setups]
         lost = await _lost(stage, SNAKES * len(games))
-        exit_code = gateway.process.poll()
-        if exit_code is not None:
+        if (exit_code := gateway.process.poll()) is not None:
             return Result(fault.name, games, lost=lost, exit_code=exit_code)
         after, sources = resident_megabytes(gateway.process.pid), moves_by_source(gateway.url)
     errors = [line for line in errors_in(stage.log) if fault.expected not in line]
@@ -151,7 +149,7 @@ async def _play(engine: Path, url: str, setup: GameSetup, watch: StallWatch) -> 
 async def _lost(stage: Stage, expected: int) -> int:
     """Return how many outcomes are not in the database soon after the fault."""
     deadline = monotonic() + PATIENCE
-    while (missing := expected - await stage.recorded()) and monotonic() < deadline:
+    while (missing := expected - recorded_outcomes(stage.outcomes)) and monotonic() < deadline:
         await asyncio.sleep(0.2)
     return missing
 

@@ -1,4 +1,4 @@
-"""The faults of the network, processes, the disk, the database, certificates and the machine."""
+"""The faults of the network, processes, files, certificates and the machine."""
 
 import asyncio
 import os
@@ -6,23 +6,17 @@ import resource
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Collection, Iterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from itertools import cycle
-from pathlib import Path
 
 from benchmarks.chaos.relay import Line, relay
-from benchmarks.chaos.stage import FIRST, Context, Fault, NotHereError, Searcher, Stage, again, repeated
+from benchmarks.chaos.stage import Context, Fault, Searcher, Stage, again
 from tests.support import certificates
-from tests.support.postgres import Postgres, PostgresMissingError
 from tests.support.processes import family, module
 
-MEASURING = 2.0
-"""Seconds in which a game shows the bandwidth that it needs."""
-
-CUT, STOPPED, DOWN, EXPIRED = 1.5, 2.0, 2.0, 1.0
+CUT, STOPPED, EXPIRED = 1.5, 2.0, 1.0
 """Seconds that a misbehaviour lasts."""
 
 BETWEEN_KILLS = 5.0
@@ -31,10 +25,9 @@ BETWEEN_KILLS = 5.0
 SMALLEST = 1024
 """Bytes that a file may have: fewer than any that gateway and console write."""
 
-FAKETIME = "usr/lib/*-linux-gnu/faketime/libfaketimeMT.so.1"
 
-OFFSETS = ("+1h", "+0", "-1h", "+0")
-"""The offsets of the clock. Each is an hour from the offset before it."""
+HOGS = 4
+"""The busy programs for each core."""
 
 HOG = "import time; end = time.monotonic() + 1800\nwhile time.monotonic() < end: pass"
 """A program that keeps a core busy for a limited time."""
@@ -52,24 +45,6 @@ def changed(line: Line) -> Context:
             stage.relay.line = Line()
 
     return on
-
-
-@asynccontextmanager
-async def half_bandwidth(stage: Stage) -> AsyncIterator[None]:
-    """Measure the bandwidth of a game, and halve it."""
-
-    async def halve() -> None:
-        await asyncio.sleep(FIRST)
-        before = stage.relay.received
-        await asyncio.sleep(MEASURING)
-        needed = (stage.relay.received - before) / MEASURING
-        stage.relay.line = Line(bytes_per_second=needed / 2)
-
-    async with asyncio.TaskGroup() as group:
-        halving = group.create_task(halve())
-        yield
-        halving.cancel()
-        stage.relay.line = Line()
 
 
 async def cut(stage: Stage) -> None:
@@ -120,7 +95,7 @@ async def stop(stage: Stage) -> None:
 
 
 async def kill_own_searcher(stage: Stage) -> None:
-    """Kill the searcher that the gateway has started, and leave its console alone."""
+    """Kill the searcher that the gateway has started."""
     _signal_own(stage, "searcher", signal.SIGKILL)
 
 
@@ -130,11 +105,6 @@ def _signal_own(stage: Stage, service: str, number: int) -> None:
         with suppress(OSError):
             if module(process) == service:
                 os.kill(process, number)
-
-
-async def kill_own_console(stage: Stage) -> None:
-    """Kill the console that the gateway has started."""
-    _signal_own(stage, "console", signal.SIGKILL)
 
 
 async def stop_own_console(stage: Stage) -> None:
@@ -147,38 +117,8 @@ async def stop_own_console(stage: Stage) -> None:
 
 
 @asynccontextmanager
-async def small_disk(stage: Stage) -> AsyncIterator[None]:
-    """Mount a small disk, on which gateway and console write all of their files."""
-    disk = stage.folder / "disk"
-    disk.mkdir()
-    try:
-        command = ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(disk)]
-        subprocess.run(command, check=True, capture_output=True)
-    except (OSError, subprocess.CalledProcessError):
-        raise NotHereError("needs the right to mount a disk") from None
-    stage.outcomes, stage.log = str(disk / "outcomes.sqlite"), disk / "gateway.jsonl"
-    try:
-        yield
-    finally:
-        subprocess.run(["umount", "--lazy", str(disk)], check=True)
-
-
-@asynccontextmanager
-async def full_disk(stage: Stage) -> AsyncIterator[None]:
-    """Fill the disk of the log."""
-    filler = stage.log.parent / "filler"
-    with suppress(OSError), filler.open("wb", buffering=0) as file:
-        while file.write(bytes(4096)):
-            pass
-    try:
-        yield
-    finally:
-        filler.unlink()
-
-
-@asynccontextmanager
 async def limited_files(stage: Stage) -> AsyncIterator[None]:
-    """Limit the size of the files of gateway and console, where a small disk can't be mounted."""
+    """Limit the size of the files of gateway and console, as a full disk does."""
     processes = tuple(family(stage.gateway))
     before = resource.prlimit(stage.gateway, resource.RLIMIT_FSIZE)
     for process in processes:
@@ -189,36 +129,6 @@ async def limited_files(stage: Stage) -> AsyncIterator[None]:
         for process in processes:
             with suppress(ProcessLookupError):
                 resource.prlimit(process, resource.RLIMIT_FSIZE, before)
-
-
-@asynccontextmanager
-async def postgres(stage: Stage) -> AsyncIterator[None]:
-    """Run PostgreSQL for the outcomes."""
-    try:
-        stage.database = Postgres()
-    except PostgresMissingError:
-        raise NotHereError("needs PostgreSQL") from None
-    with stage.database:
-        stage.outcomes = stage.database.url
-        yield
-
-
-@asynccontextmanager
-async def without_database(stage: Stage) -> AsyncIterator[None]:
-    """Kill PostgreSQL, and start it at the end."""
-    assert stage.database
-    stage.database.kill()
-    try:
-        yield
-    finally:
-        # Start it in a thread, because the relay needs this event loop.
-        await asyncio.to_thread(stage.database.start)
-
-
-async def restart_database(stage: Stage) -> None:
-    """Kill PostgreSQL, and start it after a while."""
-    async with without_database(stage):
-        await asyncio.sleep(DOWN)
 
 
 @asynccontextmanager
@@ -236,97 +146,28 @@ async def with_tls(stage: Stage) -> AsyncIterator[None]:
         searcher.kill()
 
 
-async def renew(stage: Stage, expires: datetime | None = None) -> None:
-    """Replace the certificate, and reset the connection."""
-    certificates.write(stage.folder / "tls", stage.authority, expires)
-    stage.relay.reset()
-
-
 async def renew_late(stage: Stage) -> None:
-    """Replace the certificate by an expired one, and after a while by a valid one."""
-    await renew(stage, datetime.now(UTC) - timedelta(days=1))
+    """Replace the certificate by an expired one, reset the connection, and after a while renew it."""
+    folder = stage.folder / "tls"
+    certificates.write(folder, stage.authority, datetime.now(UTC) - timedelta(days=1))
+    stage.relay.reset()
     try:
         await asyncio.sleep(EXPIRED)
     finally:
-        certificates.write(stage.folder / "tls", stage.authority)
+        certificates.write(folder, stage.authority)
 
 
 @asynccontextmanager
-async def fake_clock(stage: Stage) -> AsyncIterator[None]:
-    """Give the gateway and a searcher a clock that a file sets."""
-    library = next(Path("/").glob(FAKETIME), None)
-    if library is None:
-        raise NotHereError("needs libfaketime (Debian's package libfaketime)")
-    offset = stage.folder / "faketimerc"
-    offset.write_text("+0")
-    clock = {"LD_PRELOAD": str(library), "FAKETIME_TIMESTAMP_FILE": str(offset)}
-    clock |= {"FAKETIME_CACHE_DURATION": "1", "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
-    stage.settings |= clock
-    searcher = Searcher(settings=clock)
-    stage.target = searcher.target
+async def hogged(_stage: Stage) -> AsyncIterator[None]:
+    """Take all cores by busy programs."""
+    number = HOGS * len(os.sched_getaffinity(0))
+    hogs = [subprocess.Popen([sys.executable, "-c", HOG]) for _ in range(number)]
     try:
-        await searcher.settled()
         yield
     finally:
-        searcher.kill()
-
-
-def stepped_clock(stage: Stage) -> AbstractAsyncContextManager[None]:
-    """Set the clock again and again."""
-    offsets = cycle(OFFSETS)
-
-    async def step() -> None:
-        (stage.folder / "faketimerc").write_text(next(offsets))
-
-    return repeated(step)
-
-
-def hogged(per_core: int) -> Context:
-    """Return a context in which busy programs take all cores."""
-
-    @asynccontextmanager
-    async def on(_stage: Stage) -> AsyncIterator[None]:
-        with hogs(per_core, os.sched_getaffinity(0)):
-            yield
-
-    return on
-
-
-@asynccontextmanager
-async def hogged_elsewhere(stage: Stage) -> AsyncIterator[None]:
-    """Pin the gateway to the first core, and hogs and searchers to the others."""
-    first, *others = sorted(os.sched_getaffinity(0))
-    if not others:
-        raise NotHereError("needs two cores")
-    for searcher in stage.searchers:
-        pin(searcher.pid, others)
-    pin(stage.gateway, [first])
-    try:
-        with hogs(4, others):
-            yield
-    finally:
-        for searcher in stage.searchers:
-            pin(searcher.pid, [first, *others])
-
-
-@contextmanager
-def hogs(per_core: int, cores: Collection[int]) -> Iterator[None]:
-    """Run busy programs on these cores until the block ends."""
-    running = [subprocess.Popen([sys.executable, "-c", HOG]) for _ in range(per_core * len(cores))]
-    try:
-        for hog in running:
-            pin(hog.pid, cores)
-        yield
-    finally:
-        for hog in running:
+        for hog in hogs:
             hog.kill()
             hog.wait()
-
-
-def pin(process: int, cores: Collection[int]) -> None:
-    """Keep all threads of a process on these cores."""
-    for thread in os.listdir(f"/proc/{process}/task"):
-        os.sched_setaffinity(int(thread), cores)
 
 
 _KILLED = "Every 7 s a searcher gets SIGKILL and is started again at once."
@@ -334,17 +175,22 @@ _STOPPED = "Every 4 s a searcher gets SIGSTOP, and SIGCONT 2 s later."
 
 _ALL = (
     Fault("none", "No fault: the other rows are compared with this one.", is_short=False),
-    Fault("delay of 100 ms", "Every byte arrives 100 ms later, in each direction.", changed(Line(delay=0.1))),
-    Fault("delay of 600 ms", "Every byte arrives 600 ms later: after the timeout.", changed(Line(delay=0.6))),
+    Fault(
+        "delay of 100 ms",
+        "Every byte arrives 100 ms later, in each direction.",
+        changed(Line(delay=0.1)),
+        is_short=False,
+    ),
+    Fault(
+        "delay of 600 ms",
+        "Every byte arrives 600 ms later: after the timeout.",
+        changed(Line(delay=0.6)),
+        is_short=False,
+    ),
     Fault(
         "bursts of up to 300 ms",
         "Pieces of data are held for up to 300 ms, and later pieces arrive with them.",
         changed(Line(jitter=0.3)),
-    ),
-    Fault(
-        "half the bandwidth",
-        f"The line passes half the bytes a second that the first {MEASURING:.0f} s of games needed.",
-        half_bandwidth,
     ),
     Fault(
         "line cut for 1.5 s",
@@ -371,50 +217,14 @@ _ALL = (
         expected="searcher ended",
     ),
     Fault(
-        "own console killed",
-        "Every 7 s the console that the gateway starts itself gets SIGKILL.",
-        again(kill_own_console, pause=BETWEEN_KILLS + 2.0),
-        is_short=False,
-        expected="console ended",
-    ),
-    Fault(
         "own console stopped",
         "Every 4 s the console that the gateway starts itself gets SIGSTOP, and SIGCONT 2 s later.",
         again(stop_own_console),
     ),
     Fault(
-        "disk full",
-        "The outbox, the database and the log are on a disk that is full until the games are over.",
-        full_disk,
-        small_disk,
-        is_short=False,
-        expected="outbox not written",
-    ),
-    Fault(
         "files can't grow",
         "Until the games are over, no file of gateway and console may grow (RLIMIT_FSIZE), not even the log.",
         limited_files,
-    ),
-    Fault(
-        "database gone",
-        "PostgreSQL gets SIGKILL before the first game, and starts again after the last one.",
-        without_database,
-        postgres,
-        is_short=False,
-    ),
-    Fault(
-        "database restarts",
-        "Every 4 s PostgreSQL gets SIGKILL, and starts again 2 s later.",
-        again(restart_database),
-        postgres,
-        is_short=False,
-    ),
-    Fault(
-        "certificates renewed",
-        "Every 2 s the searcher's certificate is replaced, and the connection is reset.",
-        again(renew),
-        with_tls,
-        is_short=False,
     ),
     Fault(
         "certificates expired for 1 s",
@@ -423,25 +233,10 @@ _ALL = (
         with_tls,
     ),
     Fault(
-        "clock steps an hour",
-        "Every 2 s the wall clock of gateway and searcher jumps by an hour, forwards or back.",
-        stepped_clock,
-        fake_clock,
-        is_short=False,
-    ),
-    *(
-        Fault(
-            f"{number} CPU hogs a core",
-            f"{number} busy programs for each core compete with gateway, searcher and engine.",
-            hogged(number),
-            is_short=False,  # Tests beside a short run compete enough.
-        )
-        for number in (2, 4)
-    ),
-    Fault(
-        "CPU hogs, the gateway has a core",
-        "The gateway has the first core. The searchers and 4 busy programs a core share the others.",
-        hogged_elsewhere,
+        f"{HOGS} CPU hogs a core",
+        f"{HOGS} busy programs for each core compete with gateway, searcher and engine.",
+        hogged,
+        # Tests beside a short run compete enough.
         is_short=False,
     ),
 )

@@ -25,8 +25,6 @@ class Line:
     delay: float = 0.0
     jitter: float = 0.0
     """The longest further delay of a piece of data. Later pieces wait for it."""
-    bytes_per_second: float = 0.0
-    """In each direction; 0: without a limit."""
     is_cut: bool = False
     """Whether no data passes. Connections stay, and the data arrives when the line is mended."""
 
@@ -50,8 +48,6 @@ class Relay:
         self._connections: set[_Connection] = set()
         self._mended = asyncio.Event()
         self.line = Line()
-        self.received = 0
-        """The bytes that the target has sent."""
 
     @property
     def line(self) -> Line:
@@ -103,13 +99,13 @@ class Relay:
         pieces: asyncio.Queue[tuple[float, bytes]] = asyncio.Queue(_QUEUE)
         sending = asyncio.create_task(self._send(connection, pieces, writer))
         try:
-            await self._receive(reader, pieces, counts=writer is connection.client)
+            await self._receive(reader, pieces)
             await sending
         finally:
             sending.cancel()
 
     async def _receive(
-        self, reader: asyncio.StreamReader, pieces: "asyncio.Queue[tuple[float, bytes]]", counts: bool
+        self, reader: asyncio.StreamReader, pieces: "asyncio.Queue[tuple[float, bytes]]"
     ) -> None:
         """Queue each piece with the time at which it is due; the last one is empty."""
         now = asyncio.get_running_loop().time
@@ -119,7 +115,6 @@ class Relay:
                 data = await reader.read(_PIECE)
             except OSError:
                 data = b""
-            self.received += counts * len(data)
             delay = self._line.delay + self._rng.uniform(0, self._line.jitter)
             await pieces.put((now() + delay, data))
 
@@ -141,18 +136,13 @@ class Relay:
                 with suppress(OSError):
                     writer.write(data)
                     await writer.drain()
-            if self._line.bytes_per_second:
-                await asyncio.sleep(len(data) / self._line.bytes_per_second)
 
 
 @asynccontextmanager
-async def relay(target: int, port: int = 0) -> AsyncIterator[tuple[Relay, int]]:
-    """Relay a port of the loopback address, a free one by default, until the block ends.
-
-    Yield the relay and its port.
-    """
+async def relay(target: int) -> AsyncIterator[tuple[Relay, int]]:
+    """Relay a free port of the loopback address until the block ends; yield the relay and the port."""
     relay = Relay(target)
-    server = await asyncio.start_server(relay.connected, "127.0.0.1", port)
+    server = await asyncio.start_server(relay.connected, "127.0.0.1", 0)
     try:
         yield relay, server.sockets[0].getsockname()[1]
     finally:

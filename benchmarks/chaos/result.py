@@ -73,8 +73,6 @@ class Result:
     """Lines of level error and stack traces in the gateway's log."""
     exit_code: int | None = None
     """The exit code of a gateway that ended by itself."""
-    left_out: str = ""
-    """The requirement of the fault that this machine lacks; empty without such a requirement."""
 
     @property
     def late(self) -> int:
@@ -102,8 +100,6 @@ class Result:
 
     def row(self) -> list[str]:
         """Return the cells of the table."""
-        if self.left_out:
-            return [self.fault, f"left out: {self.left_out}", *[""] * (len(COLUMNS) - 2)]
         latencies = [latency for game in self.games for latency in game.report.latencies]
         counts = [len(self.games), len(latencies), self.late, max(latencies, default=0)]
         counts += [self.sources[source] for source in _SOURCES]

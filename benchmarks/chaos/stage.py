@@ -4,22 +4,17 @@ import asyncio
 import os
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from types import MappingProxyType
 
 import trustme
-from sqlalchemy.exc import DBAPIError
 
-from benchmarks.chaos.relay import Relay, relay
-from console.store.database import read_database
-from console.store.store import Store
-from tests.support.postgres import Postgres
+from benchmarks.chaos.relay import Relay
 from tests.support.searchers import wait_until_idle
-from tests.support.services import DEFAULT, ROOT, free_port
+from tests.support.services import ONLY_DEFAULT, ROOT, free_port
 
 FIRST = 1.0
 """Seconds of games before the first misbehaviour."""
@@ -28,11 +23,10 @@ FIRST = 1.0
 class Searcher:
     """A searcher process on its own port. It can be started again after its end."""
 
-    def __init__(self, *options: str | Path, settings: Mapping[str, str] = MappingProxyType({})) -> None:
+    def __init__(self, *options: str | Path) -> None:
         self.port = free_port()
         self._command = [sys.executable, "-m", "searcher", "serve", "--listen", self.target]
         self._command += map(str, options)
-        self._settings = settings
         self.start()
 
     @property
@@ -40,16 +34,14 @@ class Searcher:
         """Its address for a gateway."""
         return f"127.0.0.1:{self.port}"
 
-    @property
-    def pid(self) -> int:
-        """Its process id."""
-        return self._process.pid
-
     def start(self) -> None:
         """Start the process, without waiting until it serves."""
-        environment = os.environ | {"SEARCHER_ONLY": DEFAULT, **self._settings}
         self._process = subprocess.Popen(
-            self._command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            self._command,
+            cwd=ROOT,
+            env=os.environ | ONLY_DEFAULT,
+            stdin=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
         )
 
     async def settled(self) -> None:
@@ -75,29 +67,17 @@ class Stage:
     relayed: str
     """The target of the first searcher, through the relay."""
     searchers: tuple[Searcher, Searcher]
-    settings: dict[str, str] = field(default_factory=dict)
-    """Environment variables of the gateway."""
     options: list[str | Path] = field(default_factory=list)
     """Further options of the gateway."""
     gateway: int = 0
     """The gateway's process id, once it is ready."""
-    database: Postgres | None = None
-    """PostgreSQL, for faults of it."""
     authority: trustme.CA = field(default_factory=trustme.CA)
     """The authority of certificates, for faults of them."""
 
     def __post_init__(self) -> None:
         self.target = self.relayed
         self.log = self.folder / "gateway.jsonl"
-        self.outcomes = str(self.folder / "outcomes.sqlite")
-
-    async def recorded(self) -> int:
-        """Return how many outcomes are in the database; 0 before the database is ready."""
-        try:
-            async with Store(read_database(self.outcomes).url) as store:
-                return len(await store.outcomes())
-        except (FileNotFoundError, DBAPIError):
-            return 0
+        self.outcomes = self.folder / "outcomes.sqlite"
 
 
 @asynccontextmanager
@@ -113,18 +93,7 @@ async def two_searchers() -> AsyncIterator[tuple[Searcher, Searcher]]:
             searcher.kill()
 
 
-@asynccontextmanager
-async def set_up(folder: Path, searchers: tuple[Searcher, Searcher]) -> AsyncIterator[Stage]:
-    """Yield a stage with a relay before the first searcher."""
-    async with relay(searchers[0].port) as (line, port):
-        yield Stage(folder, line, f"127.0.0.1:{port}", searchers)
-
-
 Context = Callable[[Stage], AbstractAsyncContextManager[None]]
-
-
-class NotHereError(RuntimeError):
-    """The fault is impossible on this machine. The message names its requirement."""
 
 
 @asynccontextmanager
@@ -142,10 +111,9 @@ class Fault:
     on: Context = nothing
     """A context for the games, in which the fault is on. Its end mends everything."""
     prepared: Context = nothing
-    """A context for the whole life of the gateway. Raises NotHereError if something is missing."""
+    """A context for the whole life of the gateway."""
     is_short: bool = True
-    """Whether the short form has the fault. It leaves out faults that need more than the project has, and
-    variants of others."""
+    """Whether the short form has the fault. It leaves out variants of others."""
     expected: str = "no event"
     """The event at level error by which the gateway's log reports this fault."""
 

@@ -15,7 +15,7 @@ import click
 
 from battlesnake_search.common.cli import CONTEXT
 from benchmarks.cold_start import environment, lines_of, running, until
-from benchmarks.table import markdown
+from benchmarks.output import markdown
 from tests.gateway.scripted_searcher import body
 from tests.support.http import answer_of
 from tests.support.processes import processor_time
@@ -27,9 +27,6 @@ PATIENCE = 1800.0
 REST = 0.05
 """The cores that services at rest use at most."""
 
-_PAUSE = 1.0
-"""Seconds between two looks at the processor time."""
-
 LOOKS_AT_REST = 5
 """Looks in a row that must find the services at rest."""
 
@@ -37,9 +34,7 @@ _TIMEOUT = 500
 """Milliseconds for a move."""
 
 _PAUSE = 0.5
-"""Seconds between two moves."""
-
-Row = tuple[str, str]
+"""Seconds between two moves, and between two looks at the processor time."""
 
 
 @click.command(context_settings=CONTEXT)
@@ -47,13 +42,13 @@ def main() -> None:
     """Start a snake with an empty cache, and show when it answers, searches and comes to rest."""
     with tempfile.TemporaryDirectory() as folder:
         try:
-            found = first_minutes(Path(folder))
+            found = _first_minutes(Path(folder))
         except TimeoutError as error:
             raise click.ClickException(str(error)) from error
-    click.echo(markdown(("", ""), rows(found)))
+    click.echo(markdown(("", ""), _rows(found)))
 
 
-def first_minutes(folder: Path) -> Mapping[str, float]:
+def _first_minutes(folder: Path) -> Mapping[str, float]:
     """Return the figures by the name of the table's row. Times are in seconds from the start."""
     port, log = free_port(), folder / "gateway.log"
     command = [sys.executable, "-m", "gateway", "--host", "127.0.0.1", "--port", str(port)]
@@ -75,14 +70,14 @@ def first_minutes(folder: Path) -> Mapping[str, float]:
         found["moves until then"] = len(sources)
         found["of them reflexes"] = sources.count("reflex")
         found["processor time until the first searched move, s"] = processor_time(process.pid)
-        rest = until_rest(process.pid, passed)
+        rest = _until_rest(process.pid, passed)
         found["last work after the first searched move, s"] = max(rest - found["first searched move, s"], 0.0)
         found["processor time until then, s"] = processor_time(process.pid)
         found["compiled functions"] = len(list((folder / "compiled").rglob("*.so")))
         return found
 
 
-def until_rest(gateway: int, passed: Callable[[], float]) -> float:
+def _until_rest(gateway: int, passed: Callable[[], float]) -> float:
     """Wait until the services have been at rest for some looks. Return the time of their last work."""
     busy, quiet, before = passed(), 0, processor_time(gateway)
     while quiet < LOOKS_AT_REST:
@@ -99,7 +94,7 @@ def until_rest(gateway: int, passed: Callable[[], float]) -> float:
     return busy
 
 
-def rows(found: Mapping[str, float]) -> Iterator[Row]:
+def _rows(found: Mapping[str, float]) -> Iterator[tuple[str, str]]:
     """Yield the cells of each row: seconds with a digit after the point, and numbers without."""
     for name, value in found.items():
         yield name, f"{value:.1f}" if name.endswith(", s") else f"{value:.0f}"

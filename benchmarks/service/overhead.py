@@ -24,7 +24,7 @@ from battlesnake_search.board import Turn
 from battlesnake_search.common.cli import CONTEXT
 from benchmarks.cold_start import BESIDE, environment, running, until
 from benchmarks.games import request, turns_of
-from benchmarks.table import markdown
+from benchmarks.output import markdown
 from tests.support.http import answer_of
 from tests.support.processes import own_processor_time
 from tests.support.services import ROOT, compile_default, port_before_a_free_one

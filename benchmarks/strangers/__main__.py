@@ -17,16 +17,17 @@ from itertools import chain, count
 from pathlib import Path
 from time import monotonic
 
+import aiohttp
 import click
 import msgspec
 
 from battlesnake_search.common.cli import CONTEXT
-from benchmarks.strangers.game import GAME, Moves, play
+from benchmarks.games import play_one
+from benchmarks.output import markdown
 from benchmarks.strangers.load import PATIENCE, STRANGERS
 from benchmarks.strangers.plan import Plan, Report, Stranger
 from benchmarks.strangers.result import COLUMNS, Result
 from benchmarks.strangers.services import Services, limits, services
-from benchmarks.table import markdown
 from tests.support.services import ROOT, compile_default
 
 NONE = "none"
@@ -46,6 +47,12 @@ SHORT_SECONDS, SHORT_REQUESTS = 0.8, 400
 
 SHORT_LANES = 3
 """The number of strangers at once in the short form, each at services of its own."""
+
+GAME = "the-game-beside-strangers"
+"""The prefix of the ids of games, by which their lines are told from lines about strangers."""
+
+_UNANSWERED = 10.0
+"""Seconds until a move counts as unanswered."""
 
 _COURSES = count(1)
 
@@ -67,11 +74,11 @@ def main(names: tuple[str, ...], seconds: float, requests: int, short: bool) -> 
         run = Run(Path(name), SHORT_SECONDS, SHORT_REQUESTS) if short else Run(Path(name), seconds, requests)
         results = run.short(chosen) if short else run.whole(chosen)
     without, *beside_strangers = results
-    click.echo(markdown(COLUMNS, (result.row(without.moves) for result in results)))
+    click.echo(markdown(COLUMNS, (result.row(without) for result in results)))
     failures = [
         f"{result.stranger}: {failure}"
         for result in beside_strangers
-        for failure in result.failures(without.moves, limits(), is_strict=not short)
+        for failure in result.failures(without, limits(), is_strict=not short)
     ]
     for failure in failures:
         click.echo(f"FAIL: {failure}", err=True)
@@ -93,7 +100,7 @@ class Run:
             begun = monotonic()
             at_searcher = stranger is not None and stranger.is_at_searcher
             with services(self._folder / str(next(_COURSES)), at_searcher) as running:
-                asyncio.run(play(running.plan.http, next(_COURSES), _for(WARM_UP)))
+                asyncio.run(_play_game(running.plan, _for(WARM_UP)))
                 found.append(self._beside(running, stranger, with_end=True))
             click.echo(f"{found[-1].stranger}: {monotonic() - begun:.0f} s", err=True)
         return found
@@ -104,35 +111,32 @@ class Run:
             groups = [strangers[lane::SHORT_LANES] for lane in range(SHORT_LANES)]
             results = chain.from_iterable(lanes.map(self._lane, groups))
             found = {result.stranger: result for result in results}
-        return [found[name] for name in (NONE, *(stranger.name for stranger in strangers))]
+        return [found[name] for name in (NONE, *(stranger.name for stranger in strangers)) if name in found]
 
     def _lane(self, strangers: Sequence[Stranger]) -> list[Result]:
-        """Return the results without a stranger and of each stranger. Services that end are started again."""
+        """Return the results without a stranger and of each stranger, until a service has ended."""
         found: list[Result] = []
         visits = [None, *strangers]
-        while len(found) < len(visits):
-            with services(self._folder / str(next(_COURSES)), with_port=True) as running:
-                for stranger in visits[len(found) :]:
-                    found.append(self._beside(running, stranger, with_end=stranger is visits[-1]))
-                    if found[-1].gone:
-                        break
+        with services(self._folder / str(next(_COURSES)), with_port=True) as running:
+            for stranger in visits:
+                found.append(self._beside(running, stranger, with_end=stranger is visits[-1]))
+                if found[-1].gone:
+                    break
         return found
 
     def _beside(self, running: Services, stranger: Stranger | None, with_end: bool) -> Result:
         """Play a game beside a stranger, or beside none."""
         plan = self._plan(running, stranger)
-        (lines, size), before = running.log_lines(GAME), running.watch.now()
+        lines, before = running.log_lines(GAME), running.watch.now()
         running.watch.reset()
         moves, report = asyncio.run(self._play(plan))
         time.sleep(SETTLING if self._is_long else 0.0)
-        most, after, gone = running.watch.most, running.watch.now(), running.gone()
-        later_lines, later_size = running.log_lines(GAME)
-        database = running.database_bytes()
+        most, after, gone = dict(running.watch.most), running.watch.now(), running.gone()
+        later_lines, database = running.log_lines(GAME), running.database_bytes()
         ended_in = self._end(running, plan) if with_end and not gone else None
         return Result(
             *(plan.stranger or NONE, moves, report, before, most, after),
             lines=later_lines - lines,
-            log_bytes=later_size - size,
             database_bytes=database,
             gone=gone,
             ended_in=ended_in,
@@ -151,13 +155,11 @@ class Run:
             course=next(_COURSES),
         )
 
-    async def _play(self, plan: Plan) -> tuple[Moves, Report]:
+    async def _play(self, plan: Plan) -> tuple[list[float], Report]:
         """Play until the stranger has ended, or for the plan's time without a stranger."""
         least = _for(min(LEAST, plan.seconds) if plan.stranger else plan.seconds)
         with visiting(plan) as visit:
-            moves = await play(
-                plan.http, plan.course, lambda: least() or (visit is not None and visit.poll() is None)
-            )
+            moves = await _play_game(plan, lambda: least() or (visit is not None and visit.poll() is None))
             return moves, await asyncio.to_thread(report_of, visit)
 
     def _end(self, running: Services, plan: Plan) -> float:
@@ -166,6 +168,14 @@ class Run:
         with visiting(again):
             time.sleep(SIGTERM_AFTER)
             return running.terminate()
+
+
+async def _play_game(plan: Plan, goes_on: Callable[[], bool]) -> list[float]:
+    """Play a game for as long as it goes on; return the milliseconds of its moves."""
+    timeout = aiohttp.ClientTimeout(total=_UNANSWERED)
+    async with aiohttp.ClientSession(f"http://127.0.0.1:{plan.http}", timeout=timeout) as client:
+        moves = await play_one(client, f"{GAME}-{next(_COURSES)}", 0, goes_on)
+    return [move.milliseconds for move in moves]
 
 
 def _for(seconds: float) -> Callable[[], bool]:

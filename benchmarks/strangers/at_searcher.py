@@ -1,42 +1,24 @@
 """Strangers who know a searcher's address. Some have a token."""
 
 import asyncio
-from collections.abc import Iterator
-from itertools import cycle
-from random import Random
+from itertools import cycle, repeat
 from typing import Any
 
 from battlesnake_search.contract import analysis_pb2, search_pb2
-from battlesnake_search.plan import Plan as SearchPlan
 from battlesnake_search.reader import decode
-from battlesnake_search.translate import game_position, search_request
-from benchmarks.strangers.at_snake import RECORDED
-from benchmarks.strangers.bodies import nonsense
-from benchmarks.strangers.calls import Call, arrive, call, idle_connections, reset_calls, stream
+from battlesnake_search.translate import game_position
+from benchmarks.strangers.calls import arrive, call, idle_connections, stream
 from benchmarks.strangers.http import hold
 from benchmarks.strangers.plan import Plan, Report, Stranger
+from tests.gateway.scripted_searcher import REQUESTS
 
 _ANALYZE = "/battlesnake.search.v1.AnalysisService/AnalyzeGame"
 
-_REFLECTION = "grpc.reflection.v1.ServerReflection"
+_REFLECT = "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo"
 
 _LIST_SERVICES = b"\x3a\x00"
 """A ServerReflectionRequest with an empty `list_services`."""
 
-_METHODS = (
-    *(
-        f"/battlesnake.search.v1.SearchService/{name}"
-        for name in ("Search", "StreamSearch", "ListStrategies")
-    ),
-    *(f"/battlesnake.search.v1.AnalysisService/{name}" for name in ("Evaluate", "Advance", "AnalyzeGame")),
-    "/grpc.health.v1.Health/Check",
-    f"/{_REFLECTION}/ServerReflectionInfo",
-    "/nobody/Knows",
-)
-"""The methods that get nonsense."""
-
-_SHORT = search_pb2.Limits(nodes=100)
-"""Limits for messages that happen to be valid, so that their searches don't take time from the game."""
 
 _HALF = b"GET /metrics HTTP/1.1\r\nHost: a\r\nX-Half: "
 
@@ -63,24 +45,23 @@ def invalid_games(size: int) -> list[bytes]:
 
 async def analyze_invalid_games(plan: Plan, report: Report) -> None:
     """Ask for analyses with invalid parts."""
-    messages = cycle([(_ANALYZE, message) for size in (60_000, 720_000) for message in invalid_games(size)])
-    await call(plan, report, messages, plan.limited, at_once=20)
+    messages = cycle([message for size in (60_000, 720_000) for message in invalid_games(size)])
+    await call(plan, report, _ANALYZE, messages, plan.limited, at_once=20)
 
 
 async def analyze_large_games(plan: Plan, report: Report) -> None:
     """Ask for many analyses of 1 MB at once."""
-    turn = decode((RECORDED / "standard-move-mid-42.json").read_bytes())
+    turn = decode((REQUESTS / "standard-move-mid-42.json").read_bytes())
     part = game_position(turn)
     request = analysis_pb2.AnalyzeGameRequest(
         positions=[part] * min(1_990, 1_040_000 // (part.ByteSize() + 4))
     )
-    await call(plan, report, cycle([(_ANALYZE, request.SerializeToString())]), plan.unlimited, at_once=64)
+    await call(plan, report, _ANALYZE, repeat(request.SerializeToString()), plan.unlimited, at_once=64)
 
 
 async def reflect(plan: Plan, report: Report) -> None:
     """Keep many streams of the reflection open."""
-    method = f"/{_REFLECTION}/ServerReflectionInfo"
-    await stream(plan, report, method, _LIST_SERVICES, plan.limited, streams=2000, channels=5)
+    await stream(plan, report, _REFLECT, _LIST_SERVICES, plan.limited, streams=2000, channels=5)
 
 
 async def connect_silently(plan: Plan, report: Report) -> None:
@@ -88,34 +69,9 @@ async def connect_silently(plan: Plan, report: Report) -> None:
     await asyncio.gather(idle_connections(plan, report, 1000), arrive(plan, report))
 
 
-async def reset(plan: Plan, report: Report) -> None:
-    """Begin calls and reset them."""
-    await reset_calls(plan, report, _METHODS[0], connections=8)
-
-
 async def ask_half_for_metrics(plan: Plan, report: Report) -> None:
     """Keep half requests of the metrics open."""
-    await hold(report, [(plan.metrics, _HALF, False)] * 1000)
-
-
-async def send_nonsense(plan: Plan, report: Report) -> None:
-    """Call all methods with messages that are mutated or random."""
-    await call(plan, report, _nonsense(Random(plan.course)), plan.unlimited, at_once=16)
-
-
-def _nonsense(rng: Random) -> Iterator[Call]:
-    position = search_request(
-        decode(next(RECORDED.glob("*-move-*.json")).read_bytes()), SearchPlan()
-    ).position
-    requests = (
-        search_pb2.SearchRequest(position=position, limits=_SHORT),
-        search_pb2.StreamSearchRequest(position=position, limits=_SHORT),
-        analysis_pb2.EvaluateRequest(position=position),
-        analysis_pb2.AdvanceRequest(position=position),
-    )
-    valid = [request.SerializeToString() for request in requests]
-    while True:
-        yield rng.choice(_METHODS), nonsense(rng, valid)
+    await hold(report, plan.metrics, _HALF, 1000)
 
 
 STRANGERS = (
@@ -132,12 +88,6 @@ STRANGERS = (
         "reflection streams", "2,000 streams of a token with 20 calls a second.", reflect, is_at_searcher=True
     ),
     Stranger(
-        "reset calls",
-        "Calls without a token that are reset at once, on 8 connections.",
-        reset,
-        is_at_searcher=True,
-    ),
-    Stranger(
         "silent connections",
         "1,000 connections of HTTP/2 without a call or a token. Others must be able to connect.",
         connect_silently,
@@ -147,12 +97,6 @@ STRANGERS = (
         "half requests of metrics",
         "1,000 half requests at the port of the metrics.",
         ask_half_for_metrics,
-        is_at_searcher=True,
-    ),
-    Stranger(
-        "nonsense messages",
-        "Random messages, and mutations of valid ones, 16 at once.",
-        send_nonsense,
         is_at_searcher=True,
     ),
 )

@@ -3,12 +3,11 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import suppress
-from itertools import count
 from typing import Any
 
 import grpc.aio
 
-from benchmarks.strangers.http import ARRIVE_AFTER, HOST
+from benchmarks.strangers.http import HOST
 from benchmarks.strangers.plan import Plan, Report
 
 _TIMEOUT = 10.0
@@ -17,37 +16,36 @@ _TIMEOUT = 10.0
 _PAUSE = 0.05
 """Seconds before the next call after a refused one, so that this process leaves its core to the services."""
 
+_ARRIVE_AFTER = 2.0
+"""Seconds between two newcomers."""
+
 _LEFT = "Internal error from Core"
 """The details of a status of gRPC's client: a call was refused while the client was sending."""
-
-_STREAMING = ("StreamSearch", "AnalyzeGame", "ServerReflectionInfo")
-
-Call = tuple[str, bytes]
-"""The full name of a method, and a message."""
 
 _OWN_CONNECTION = [("grpc.use_local_subchannel_pool", 1)]
 """The option of a channel without which channels to the same address share a connection."""
 
 _HEALTH = "/grpc.health.v1.Health/Check"
+"""A method with one response, which a client may read as a stream."""
 
 _PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
-_HEADERS, _RESET, _SETTINGS, _PING = 1, 3, 4, 6
-_ACKNOWLEDGED, _END_HEADERS = 1, 4
-_CANCEL = (8).to_bytes(4)
+_SETTINGS, _PING = 4, 6
+_ACKNOWLEDGED = 1
 _HEAD = 9
 """The bytes of the head of a frame."""
 
 
-async def call(plan: Plan, report: Report, calls: Iterator[Call], token: str, at_once: int) -> None:
+async def call(
+    plan: Plan, report: Report, method: str, messages: Iterator[bytes], token: str, at_once: int
+) -> None:
     """Make some calls at once, one after another, until their number reaches the plan's."""
-    metadata = [("authorization", f"Bearer {token}")] if token else []
+    metadata = [("authorization", f"Bearer {token}")]
     options = [("grpc.max_send_message_length", -1), ("grpc.max_receive_message_length", -1)]
 
     async def work(channel: grpc.aio.Channel) -> None:
         while report.sent < plan.requests:
-            method, message = next(calls)
             report.sent += 1
-            status = await _status(channel, method, message, metadata)
+            status = await _status(channel.unary_stream(method), next(messages), metadata)
             report.count(status)
             if status != "OK":
                 await asyncio.sleep(_PAUSE)
@@ -56,13 +54,11 @@ async def call(plan: Plan, report: Report, calls: Iterator[Call], token: str, at
         await asyncio.gather(*(work(channel) for _ in range(at_once)))
 
 
-async def _status(channel: Any, method: str, message: bytes, metadata: list[tuple[str, str]]) -> str:
+async def _status(method: Any, message: bytes, metadata: list[tuple[str, str]]) -> str:
+    """Return the status of a call whose responses are read."""
     try:
-        if method.endswith(_STREAMING):
-            async for _ in channel.unary_stream(method)(message, timeout=_TIMEOUT, metadata=metadata):
-                pass
-        else:
-            await channel.unary_unary(method)(message, timeout=_TIMEOUT, metadata=metadata)
+        async for _ in method(message, timeout=_TIMEOUT, metadata=metadata):
+            pass
     except grpc.aio.AioRpcError as error:
         return error.code().name
     return "OK"
@@ -115,59 +111,14 @@ async def idle_connections(plan: Plan, report: Report, number: int) -> None:
     await asyncio.gather(*(keep() for _ in range(number)))
 
 
-async def reset_calls(plan: Plan, report: Report, method: str, connections: int) -> None:
-    """Begin calls without a token, and reset each at once, until their number reaches the plan's."""
-    block = _header_block(method)
-
-    async def work() -> None:
-        while report.sent < plan.requests:
-            with suppress(OSError, asyncio.IncompleteReadError):
-                reader, writer = await asyncio.open_connection(HOST, plan.grpc)
-                acknowledging = asyncio.create_task(_acknowledge(reader, writer.write))
-                try:
-                    writer.write(_PREFACE + _frame(_SETTINGS))
-                    await _reset(plan, report, writer, block)
-                finally:
-                    acknowledging.cancel()
-                    writer.close()
-            report.count("closed")
-            await asyncio.sleep(_PAUSE)
-
-    await asyncio.gather(*(work() for _ in range(connections)))
-
-
-async def _reset(plan: Plan, report: Report, writer: asyncio.StreamWriter, block: bytes) -> None:
-    for number in count(1, 2):
-        if report.sent >= plan.requests:
-            return
-        stream_id = number.to_bytes(4)
-        writer.write(_frame(_HEADERS, _END_HEADERS, block, stream_id))
-        writer.write(_frame(_RESET, 0, _CANCEL, stream_id))
-        report.sent += 1
-        if number % 100 == 1:
-            await writer.drain()
-            await asyncio.sleep(0)
-
-
-def _header_block(method: str) -> bytes:
-    """Return the headers of a call, as RFC 7541 encodes them without compression."""
-    # The static table has POST, http and these names at fixed places.
-    fields = (
-        (b"\x04", method),
-        (b"\x01", "a"),
-        (b"\x0f\x10", "application/grpc"),
-        (b"\x00\x02te", "trailers"),
-    )
-    return b"\x83\x86" + b"".join(name + bytes([len(value)]) + value.encode() for name, value in fields)
-
-
 async def arrive(plan: Plan, report: Report) -> None:
     """Again and again, ask for the health on a new connection, as a gateway that has just started does."""
     metadata = [("authorization", f"Bearer {plan.unlimited}")]
     while True:
-        await asyncio.sleep(min(ARRIVE_AFTER, plan.seconds / 2))
+        await asyncio.sleep(min(_ARRIVE_AFTER, plan.seconds / 2))
         async with grpc.aio.insecure_channel(f"{HOST}:{plan.grpc}", options=_OWN_CONNECTION) as channel:
-            report.count(f"newcomer {await _status(channel, _HEALTH, b'', metadata)}")
+            status = await _status(channel.unary_stream(_HEALTH), b"", metadata)
+            report.count(f"newcomer {status}")
 
 
 async def _acknowledge(reader: asyncio.StreamReader, write: Callable[[bytes], None]) -> None:
@@ -182,5 +133,6 @@ async def _acknowledge(reader: asyncio.StreamReader, write: Callable[[bytes], No
             write(_frame(_PING, _ACKNOWLEDGED, payload))
 
 
-def _frame(kind: int, flags: int = 0, payload: bytes = b"", stream_id: bytes = bytes(4)) -> bytes:
-    return len(payload).to_bytes(3) + bytes((kind, flags)) + stream_id + payload
+def _frame(kind: int, flags: int = 0, payload: bytes = b"") -> bytes:
+    """Return a frame of the connection itself."""
+    return len(payload).to_bytes(3) + bytes((kind, flags)) + bytes(4) + payload

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from benchmarks.strangers.game import Moves
+from benchmarks.games import TIMEOUT
 from benchmarks.strangers.plan import Report
 from benchmarks.strangers.services import Memory
 from console.store.records import DEFAULT_BOUNDS
@@ -29,51 +29,60 @@ FAULTS = frozenset({"500", "INTERNAL", "UNKNOWN", "DATA_LOSS", "newcomer UNAVAIL
 """Answers that are the service's own fault. A newcomer is a caller who connects beside the stranger."""
 
 COLUMNS = (
-    *("stranger", "moves", "late", "late without", "p99 ms", "slowest ms"),
-    *("gateway MB", "searcher MB", "log lines", "log kB", "database kB"),
+    *("stranger", "moves", "late", "late without", "slowest ms"),
+    *("gateway MB", "searcher MB", "log lines", "database kB"),
     *("ended in s", "held s", "requests", "answers"),
 )
 
 
 @dataclass(frozen=True)
 class Result:
-    """A stranger's report, the moves of the game, and the state of the services. Memory is by service."""
+    """A stranger's report, the moves of the game, and the state of the services.
+
+    Memory is by service. `most` has the most resident megabytes.
+    """
 
     stranger: str
-    moves: Moves
+    moves: Sequence[float]
+    """The milliseconds of each move, as the game measured them; infinite without an answer."""
     report: Report
     before: Mapping[str, Memory]
-    most: Mapping[str, Memory]
+    most: Mapping[str, float]
     after: Mapping[str, Memory]
     lines: int = 0
     """Lines of the logs about anything but the game."""
-    log_bytes: int = 0
     database_bytes: int = 0
     gone: Sequence[str] = ()
     """The services that have ended before SIGTERM."""
     ended_in: float | None = None
     """Seconds from SIGTERM to the end of the services; None without a SIGTERM."""
 
-    def failures(self, without: Moves, limits: Mapping[str, float], is_strict: bool = True) -> Iterator[str]:
+    @property
+    def late(self) -> int:
+        """The moves that an engine would not have played."""
+        return sum(each >= TIMEOUT for each in self.moves)
+
+    def failures(
+        self, without: "Result", limits: Mapping[str, float], is_strict: bool = True
+    ) -> Iterator[str]:
         """Yield the bounds that were exceeded.
 
-        As many moves may be late as in the game `without` a stranger. `limits` are the megabytes of each
+        As many moves may be late as in the result `without` a stranger. `limits` are the megabytes of each
         service. Late moves and growth count only if `is_strict`.
         """
-        if is_strict and self.moves.late > self.allowed(without):
-            late = f"{self.moves.late} of {self.moves.number} moves late or unanswered"
-            yield f"{late}, the slowest after {self.moves.slowest:.0f} ms"
+        if is_strict and self.late > self._allowed(without):
+            yield f"{self.late} of {len(self.moves)} moves late or unanswered"
         for name, before in self.before.items():
             if name in self.gone:
-                yield f"the {name} ended, with {self.most[name].resident:.0f} MB"
+                yield f"the {name} ended, with {self.most[name]:.0f} MB"
                 continue
             growth = self.after[name].own - before.own
             if is_strict and growth > MOST_GROWTH:
                 yield f"the {name} grew by {growth:.0f} MB"
             # What another stranger has left behind is not this one's fault.
-            has_grown = self.most[name].resident > before.resident + MOST_GROWTH
-            if has_grown and self.most[name].resident > limits[name]:
-                yield f"the {name} had {self.most[name].resident:.0f} of {limits[name]:.0f} MB"
+            most = self.most[name]
+            if most > before.resident + MOST_GROWTH and most > limits[name]:
+                yield f"the {name} had {most:.0f} of {limits[name]:.0f} MB"
         # In the short form the first moves of the strangers have their lines, too.
         if self.lines > MOST_LINES + (0 if is_strict else PLAYED_LINES):
             yield f"{self.lines} lines in the logs"
@@ -86,19 +95,19 @@ class Result:
         if faults := FAULTS & self.report.answers.keys():
             yield f"answers {', '.join(sorted(faults))}"
 
-    def allowed(self, without: Moves) -> int:
+    def _allowed(self, without: "Result") -> int:
         """Return the number of moves that would be late without the stranger, in a game of this length."""
-        return math.ceil(without.late * self.moves.number / max(without.number, 1))
+        return math.ceil(without.late * len(self.moves) / max(len(without.moves), 1))
 
-    def row(self, without: Moves) -> list[str]:
+    def row(self, without: "Result") -> list[str]:
         """Return the cells of the table."""
-        moves, report = self.moves, self.report
+        report = self.report
         return [
             self.stranger,
-            *map(str, (moves.number, moves.late, self.allowed(without))),
-            *(f"{each:.0f}" for each in (moves.p99, moves.slowest)),
+            *map(str, (len(self.moves), self.late, self._allowed(without))),
+            f"{max(self.moves, default=0.0):.0f}",
             *(self._memory(name) for name in self.before),
-            *(f"{each:.0f}" for each in (self.lines, self.log_bytes / 1000, self.database_bytes / 1000)),
+            *(f"{each:.0f}" for each in (self.lines, self.database_bytes / 1000)),
             "" if self.ended_in is None else f"{self.ended_in:.1f}",
             f"{report.held:.0f}" if report.held else "",
             str(report.sent),
@@ -106,7 +115,7 @@ class Result:
         ]
 
     def _memory(self, name: str) -> str:
-        """Return the resident memory before, at most and after, and in brackets the service's own of it."""
-        kinds = (self.before[name], self.most[name], self.after[name])
-        resident, own = ([f"{getattr(each, kind):.0f}" for each in kinds] for kind in ("resident", "own"))
-        return f"{' / '.join(resident)} ({' / '.join(own)})"
+        """Return the resident memory before, at most and after, and in brackets the service's own."""
+        before, after = self.before[name], self.after[name]
+        resident = f"{before.resident:.0f} / {self.most[name]:.0f} / {after.resident:.0f}"
+        return f"{resident} ({before.own:.0f} / {after.own:.0f})"

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 
+import msgspec
 import yaml
 
 from battlesnake_search.common.access import new_token
@@ -23,8 +23,8 @@ from tests.support.services import ROOT, free_port, port_before_a_free_one
 
 GATEWAY, SEARCHER = "gateway", "searcher"
 
-_SAMPLES, _OWN_SAMPLES = 0.05, 1.0
-"""Seconds between two samples of the resident memory, and of the memory that no other process shares."""
+_SAMPLES = 0.05
+"""Seconds between two samples of the resident memory."""
 
 _CEILING = 1500.0
 """Megabytes at which a process is killed, so that it can't fill the machine."""
@@ -34,6 +34,9 @@ _PATIENCE = 30.0
 
 _SERVING = "serving on"
 
+_UNITS = {"Mi": 2**20, "Gi": 2**30}
+"""The units of memory in the manifests."""
+
 
 def limits() -> dict[str, float]:
     """Return the limit of the memory of each service in megabytes, from the manifests."""
@@ -41,15 +44,9 @@ def limits() -> dict[str, float]:
     for name in (GATEWAY, SEARCHER):
         text = (ROOT / "infra" / "kubernetes" / "base" / name / "deployment.yaml").read_text()
         [container] = yaml.safe_load(text)["spec"]["template"]["spec"]["containers"]
-        found[name] = _megabytes(container["resources"]["limits"]["memory"])
+        quantity = container["resources"]["limits"]["memory"]
+        found[name] = int(quantity[:-2]) * _UNITS[quantity[-2:]] / 1e6
     return found
-
-
-_UNITS = MappingProxyType({"Ki": 2**10, "Mi": 2**20, "Gi": 2**30})
-
-
-def _megabytes(quantity: str) -> float:
-    return int(quantity[:-2]) * _UNITS[quantity[-2:]] / 1e6
 
 
 @dataclass(frozen=True)
@@ -68,55 +65,36 @@ def _memory(pid: int) -> Memory:
     return Memory(0.0, 0.0)
 
 
-def is_alive(pid: int) -> bool:
-    """Return whether a process runs. One that waits for its parent has no memory."""
-    with suppress(OSError):
-        return resident_megabytes(pid) > 0
-    return False
-
-
 class MemoryWatch:
     """A thread that samples the memory of processes, and kills one that grows beyond all bounds."""
 
     def __init__(self, processes: dict[str, int]) -> None:
         self._processes = processes
         self._ended = threading.Event()
-        self._most: dict[str, Memory] = {}
         self.reset()
         threading.Thread(target=self._watch, daemon=True).start()
 
     def reset(self) -> None:
         """Forget the samples."""
-        self._most = self.now()
+        self.most = dict.fromkeys(self._processes, 0.0)
+        """The most resident megabytes of each process since the reset."""
 
     def now(self) -> dict[str, Memory]:
         """Return the present memory of each process."""
         return {name: _memory(pid) for name, pid in self._processes.items()}
-
-    @property
-    def most(self) -> dict[str, Memory]:
-        """The most memory of each process since the reset."""
-        return dict(self._most)
 
     def end(self) -> None:
         """End the thread."""
         self._ended.set()
 
     def _watch(self) -> None:
-        owned = 0.0
         while not self._ended.wait(_SAMPLES):
-            is_due = time.monotonic() > owned + _OWN_SAMPLES
-            owned = time.monotonic() if is_due else owned
             for name, pid in self._processes.items():
                 with suppress(OSError):
-                    self._sample(name, pid, is_due)
-
-    def _sample(self, name: str, pid: int, with_own: bool) -> None:
-        most, resident = self._most[name], resident_megabytes(pid)
-        own = _memory(pid).own if with_own else 0.0
-        self._most[name] = Memory(max(most.resident, resident), max(most.own, own))
-        if resident > _CEILING:
-            os.kill(pid, signal.SIGKILL)
+                    resident = resident_megabytes(pid)
+                    self.most[name] = max(self.most[name], resident)
+                    if resident > _CEILING:
+                        os.kill(pid, signal.SIGKILL)
 
 
 @dataclass
@@ -125,17 +103,15 @@ class Services:
 
     plan: Plan
     """The ports and tokens for strangers."""
-    processes: dict[str, int]
     started: Sequence[subprocess.Popen[bytes]]
     logs: Sequence[Path]
     database: Path
     watch: MemoryWatch
 
-    def log_lines(self, without: str) -> tuple[int, int]:
-        """Return the lines and bytes of all logs, without the lines that contain a text."""
-        lines = [line for log in self.logs for line in log.read_bytes().splitlines(keepends=True)]
-        counted = [line for line in lines if without.encode() not in line]
-        return len(counted), sum(map(len, counted))
+    def log_lines(self, without: str) -> int:
+        """Return the number of lines in all logs, without the lines that contain a text."""
+        lines = [line for log in self.logs for line in log.read_text().splitlines()]
+        return sum(without not in line for line in lines)
 
     def database_bytes(self) -> int:
         """Return the bytes of the database's files."""
@@ -143,8 +119,8 @@ class Services:
         return sum(each.stat().st_size for each in files)
 
     def gone(self) -> list[str]:
-        """Return the names of the processes that have ended or were killed."""
-        return [name for name, pid in self.processes.items() if not is_alive(pid)]
+        """Return the names of the processes that have ended or were killed. A zombie has no memory."""
+        return [name for name, memory in self.watch.now().items() if not memory.resident]
 
     def terminate(self) -> float:
         """Send SIGTERM to the services; return the seconds until they have ended, or were killed."""
@@ -185,7 +161,7 @@ def services(folder: Path, with_port: bool) -> Iterator[Services]:
         processes = {GATEWAY: gateway.pid, SEARCHER: own or started[0].pid}
         watch = MemoryWatch(processes)
         stack.callback(watch.end)
-        yield Services(plan, processes, started, logs, database, watch)
+        yield Services(plan, started, logs, database, watch)
 
 
 def _with_tokens(plan: Plan, folder: Path) -> tuple[Plan, list[str], list[str]]:
@@ -198,22 +174,9 @@ def _with_tokens(plan: Plan, folder: Path) -> tuple[Plan, list[str], list[str]]:
     ]
     (folder / "tokens.toml").write_text("\n".join(lines))
     (folder / "token").write_text(texts[0])
-    grpc, metrics = free_port(), free_port()
-    plan = Plan(
-        *("", 0.0, 0, plan.http),
-        grpc=grpc,
-        metrics=metrics,
-        limited=texts[1],
-        unlimited=texts[2],
-    )
-    target = f"127.0.0.1:{grpc}"
+    ports = {"grpc": free_port(), "metrics": free_port()}
+    plan = msgspec.structs.replace(plan, **ports, limited=texts[1], unlimited=texts[2])
+    target = f"127.0.0.1:{plan.grpc}"
     options = ["--searcher", target, "--searcher-token", str(folder / "token")]
-    arguments = [
-        "--listen",
-        target,
-        "--tokens",
-        str(folder / "tokens.toml"),
-        "--metrics",
-        f"127.0.0.1:{metrics}",
-    ]
-    return plan, options, arguments
+    arguments = ["--listen", target, "--tokens", str(folder / "tokens.toml")]
+    return plan, options, [*arguments, "--metrics", f"127.0.0.1:{plan.metrics}"]

@@ -89,14 +89,14 @@ def blunders(
     recorded = [
         game for name, game in zip(games or [""] * len(chosen), chosen, strict=True) if name not in files
     ]
-    stored = {} if strategy is not None or again else _stored(outcomes, recorded)
+    stored = {} if strategy is not None or again else game_sources.stored_reviews(outcomes, recorded)
     try:
         connecting = _client(searcher, shown)
         made = asyncio.run(_reviews(chosen, stored, connecting, strategy, Budget(seconds=seconds)))
     except asyncio.CancelledError:
         raise click.Abort from None
     if strategy is None:
-        _keep(outcomes, recorded, made)
+        game_sources.keep_reviews(outcomes, recorded, made)
     reviews = [(stored | made)[pair] for pair in _pairs(chosen)]
     if as_json:
         echo_document(review_tables.as_json(reviews))
@@ -109,34 +109,6 @@ def _pairs(games: "Sequence[Game]") -> list[tuple[str, str]]:
     from console.reviews.review import our_snakes
 
     return [(game.id, game.snakes[snake].id) for game in games for snake in our_snakes(game)]
-
-
-def _stored(outcomes: OutcomesDatabase, recorded: "Sequence[Game]") -> "dict[tuple[str, str], Review]":
-    """Return the stored reviews of recorded games, by game and snake."""
-    from console.commands import game_sources
-    from console.reviews.reviewer import decode
-
-    found = game_sources.stored_reviews(outcomes, recorded)
-    decoded = {pair: decode(review) for pair, review in found.items()}
-    return {pair: review for pair, review in decoded.items() if review is not None}
-
-
-def _keep(
-    outcomes: OutcomesDatabase, recorded: "Sequence[Game]", made: "Mapping[tuple[str, str], Review]"
-) -> None:
-    """Store the complete reviews of recorded games."""
-    import msgspec
-
-    from console.commands import game_sources
-    from console.store.records import ReviewRow
-
-    turns = {game.id: len(game.turns) for game in recorded}
-    rows = [
-        ReviewRow(game, snake, turns[game], msgspec.json.encode(review))
-        for (game, snake), review in made.items()
-        if game in turns and not review.unsearched
-    ]
-    game_sources.keep_reviews(outcomes, rows)
 
 
 async def _reviews(

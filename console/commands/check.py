@@ -3,8 +3,7 @@
 import asyncio
 import os
 import sys
-from collections.abc import AsyncIterator, Callable
-from functools import reduce
+from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -24,20 +23,16 @@ _DATABASE_TIMEOUT = 10.0
 _OUTCOMES_REMEDY = "Correct --outcomes or OUTCOMES_URL; none records nothing."
 _LISTEN_REMEDY = "Give another address with --listen or CONSOLE_LISTEN."
 
-_OPTIONS: tuple[Callable[..., Any], ...] = (
-    options.LISTEN,
-    *options.RECORDING,
-    *options.SERVING,
-    click.option("--json", "as_json", is_flag=True, help="Print JSON."),
-)
-
-
-def _with_options(command: Callable[..., None]) -> Callable[..., None]:
-    return reduce(lambda decorated, option: option(decorated), reversed(_OPTIONS), command)
-
 
 @click.command(epilog=examples("python -m console check", "python -m console check --json"))
-@_with_options
+@options.with_options(
+    [
+        options.LISTEN,
+        *options.RECORDING,
+        *options.SERVING,
+        click.option("--json", "as_json", is_flag=True, help="Print JSON."),
+    ]
+)
 def check(listen: str, as_json: bool, **values: Any) -> None:
     """Check whether a console with these options would work.
 

@@ -1,7 +1,7 @@
 """The games of a command line: recorded games by id, files of the official engine, and addresses."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -15,6 +15,7 @@ from battlesnake_search.common.logs import short_id
 from battlesnake_search.record.extras import MissingExtraError, require
 from console.replay import official, servers
 from console.replay.servers import RemoteGameError
+from console.reviews.review import Review, decode
 from console.store.assembly import whole
 from console.store.database import OutcomesDatabase, file_of, in_a_line
 from console.store.records import Header, Position, ReviewRow, unpack_all
@@ -183,23 +184,31 @@ async def _newest(store: "Store") -> list[Game]:
     return [await _whole_of(store, header) for header in over]
 
 
-def stored_reviews(outcomes: OutcomesDatabase, games: Sequence[Game]) -> dict[tuple[str, str], bytes]:
-    """Return the stored reviews of all turns of recorded games, as JSON by game and snake."""
+def stored_reviews(outcomes: OutcomesDatabase, games: Sequence[Game]) -> dict[tuple[str, str], Review]:
+    """Return the stored reviews of all turns of recorded games, by game and snake."""
 
-    async def read(store: "Store") -> dict[tuple[str, str], bytes]:
+    async def read(store: "Store") -> dict[tuple[str, str], Review]:
         found = {}
         for game in games:
             for snake in game.snakes:
                 row = await store.review(game.id, snake.id)
-                if row is not None and row.turns == len(game.turns):
-                    found[game.id, snake.id] = row.review
+                if row and row.turns == len(game.turns) and (review := decode(row.review)):
+                    found[game.id, snake.id] = review
         return found
 
     return use_store(outcomes, read) if games else {}
 
 
-def keep_reviews(outcomes: OutcomesDatabase, rows: Sequence[ReviewRow]) -> None:
-    """Store reviews of recorded games."""
+def keep_reviews(
+    outcomes: OutcomesDatabase, games: Sequence[Game], made: Mapping[tuple[str, str], Review]
+) -> None:
+    """Store the complete reviews of recorded games, by game and snake."""
+    turns = {game.id: len(game.turns) for game in games}
+    rows = [
+        ReviewRow(game, snake, turns[game], msgspec.json.encode(review))
+        for (game, snake), review in made.items()
+        if game in turns and not review.unsearched
+    ]
     if rows:
         use_store(outcomes, lambda store: store.add_rows(rows))
 

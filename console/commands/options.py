@@ -1,7 +1,9 @@
 """The options of a console, and its settings."""
 
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +12,7 @@ import click
 from battlesnake_search.ports.admin_address import AdminAddress, read_address
 from battlesnake_search.ports.options import admin_options, read_admin
 from battlesnake_search.record import options as shared
-from console.replay.frames import ANY_BOARD
-from console.settings import DEFAULT_SERVERS, Settings
+from console.settings import ANY_BOARD, DEFAULT_SERVERS, Settings
 from console.store import database
 from console.store.records import DEFAULT_BOUNDS, DEFAULT_OUTCOMES_BYTES, Bounds
 
@@ -29,21 +30,21 @@ def _read_games(_context: click.Context, _option: click.Parameter, value: str) -
 
 
 def _read_servers(_context: click.Context, _option: click.Parameter, value: str) -> tuple[str, ...]:
-    servers = () if value == database.NONE else tuple(value.lower().split())
-    for server in servers:
-        if not _SERVER.fullmatch(server):
-            raise click.BadParameter(f"{server!r} is not a host like arena.battlesnake.com or localhost:8080")
-    return servers
+    return _words(value, _SERVER.fullmatch, "is not a host like arena.battlesnake.com or localhost:8080")
 
 
 def _read_boards(_context: click.Context, _option: click.Parameter, value: str) -> tuple[str, ...]:
-    boards = () if value == database.NONE else tuple(value.lower().split())
-    for board in boards:
-        if board != ANY_BOARD and not _ORIGIN.fullmatch(board):
-            raise click.BadParameter(
-                f"{board!r} is neither an origin like https://board.battlesnake.com nor {ANY_BOARD}"
-            )
-    return boards
+    fault = f"is neither an origin like https://board.battlesnake.com nor {ANY_BOARD}"
+    return _words(value, lambda board: board == ANY_BOARD or _ORIGIN.fullmatch(board), fault)
+
+
+def _words(value: str, is_valid: Callable[[str], object], fault: str) -> tuple[str, ...]:
+    """Return the words of an option in small letters; nothing for none. Raises BadParameter with `fault`."""
+    words = () if value == database.NONE else tuple(value.lower().split())
+    for word in words:
+        if not is_valid(word):
+            raise click.BadParameter(f"{word!r} {fault}")
+    return words
 
 
 def _read_public(_context: click.Context, _option: click.Parameter, value: str) -> AdminAddress | None:
@@ -105,6 +106,11 @@ SERVING = (
     ),
 )
 """The options of the admin port, in the order of the help."""
+
+
+def with_options(options: Sequence[Callable[..., Any]]) -> Callable[..., Any]:
+    """Return the decorator that adds options to a command, in the order of the help."""
+    return lambda command: reduce(lambda decorated, option: option(decorated), reversed(options), command)
 
 
 def settings(values: dict[str, Any]) -> Settings:

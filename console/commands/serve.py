@@ -1,8 +1,6 @@
 """The command line: python -m console serve."""
 
 import asyncio
-from collections.abc import Callable
-from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -13,22 +11,7 @@ from battlesnake_search.options import CREDENTIALS, read_credentials, searcher_o
 from battlesnake_search.serving.address import ListenError, check_address
 from battlesnake_search.serving.options import port_options, port_settings
 from console.commands import options
-from console.program import CONSOLE
-
-_OPTIONS: tuple[Callable[..., Any], ...] = (
-    options.LISTEN,
-    *options.RECORDING,
-    *options.SERVING,
-    searcher_options(
-        "gRPC target of the searchers for analyses and reviews. Without it, the searchers of the gateways."
-    ),
-    port_options(CONSOLE, "With --tokens, open reflection to all callers."),
-    log_options,
-)
-
-
-def _with_options(command: Callable[..., None]) -> Callable[..., None]:
-    return reduce(lambda decorated, option: option(decorated), reversed(_OPTIONS), command)
+from console.settings import CONSOLE
 
 
 @click.command(
@@ -37,7 +20,19 @@ def _with_options(command: Callable[..., None]) -> Callable[..., None]:
         "python -m console serve --listen unix:/run/console.sock --outcomes none",
     )
 )
-@_with_options
+@options.with_options(
+    [
+        options.LISTEN,
+        *options.RECORDING,
+        *options.SERVING,
+        searcher_options(
+            "gRPC target of the searchers for analyses and reviews. Without it, the searchers of the "
+            "gateways."
+        ),
+        port_options(CONSOLE, "With --tokens, open reflection to all callers."),
+        log_options,
+    ]
+)
 def serve(listen: str, searcher: str, log_level: str, log_format: str, **values: Any) -> None:
     """Record the games of gateways, and serve the pages about them, until SIGTERM or Ctrl-C."""
     _check(listen)
@@ -49,7 +44,7 @@ def serve(listen: str, searcher: str, log_level: str, log_format: str, **values:
     logs.quiet_grpc()
     logs.configure(log_format, log_level)
     from battlesnake_search.serving.port import SettingsError
-    from console.server import serve as run
+    from console.app import serve as run
 
     # A gateway's own console calls the targets of the gateway's routes, too.
     shown = read_credentials(credentials, None if settings.folder else searcher)

@@ -67,7 +67,7 @@ def watch(game: str | None, url: str | None, port: int | None, token: str) -> No
 def _address_of(port: int) -> str:
     """Return the address of the console of the gateway on a port. Raises ClickException."""
     # Other uses would wait for this import.
-    from battlesnake_search.children.consoles import console_of
+    from battlesnake_search.children.service import console_of
 
     if console := console_of(port):
         return f"http://{LOOPBACK}:{console}"

@@ -1,7 +1,7 @@
 """A live game on a terminal, by the events of the console's API."""
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 from contextlib import aclosing
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -285,22 +285,11 @@ async def watch(url: str, token: str, id_: str | None, console: Console) -> None
     async with ConsoleClient(url, token) as client:
         chosen = await client.full_id(id_) if id_ else await _running_game(client, console)
         if not console.is_terminal:
-            await follow(client, chosen, Printer(console))
+            await follow(client, chosen, Printer(console).show)
             return
         # At the end, the last picture stays on the terminal.
         with Live(console=console, auto_refresh=False, vertical_overflow="crop") as live:
-            await follow(client, chosen, _Screen(live))
-
-
-class _Screen:
-    """The display of a game in one place of a terminal."""
-
-    def __init__(self, live: Live) -> None:
-        self._live = live
-
-    def show(self, watched: WatchedGame) -> None:
-        """Show the game as it stands."""
-        self._live.update(screen(watched), refresh=True)
+            await follow(client, chosen, lambda game: live.update(screen(game), refresh=True))
 
 
 class Printer:
@@ -328,12 +317,12 @@ async def _running_game(client: ConsoleClient, console: Console) -> str:
     return found
 
 
-async def follow(client: ConsoleClient, id_: str, shown: _Screen | Printer) -> None:
+async def follow(client: ConsoleClient, id_: str, show: Callable[[WatchedGame], None]) -> None:
     """Show a game until it is over. If the connection is lost, connect and read the game again."""
     watched = WatchedGame(await client.game(id_))
     attempts = 0
     while not watched.over:
-        shown.show(watched)
+        show(watched)
         try:
             async with aclosing(client.events(id_)) as events:
                 async for event in events:
@@ -344,10 +333,10 @@ async def follow(client: ConsoleClient, id_: str, shown: _Screen | Printer) -> N
                         watched.add(event)
                     if watched.over:
                         break
-                    shown.show(watched)
+                    show(watched)
         except ConsoleError:
             attempts += 1
             if attempts > _ATTEMPTS:
                 raise
             await asyncio.sleep(_PAUSE)
-    shown.show(watched)
+    show(watched)

@@ -1,6 +1,7 @@
 """The two surfaces that a frame is drawn on: an SVG document, and an image of pixels.
 
-Coordinates are pixels from the top left. Colours are written as #1767c2.
+Coordinates are pixels from the top left. Colours are written as #1767c2. Widths of outlines are in pixels. A
+width of 0 draws none.
 """
 
 import re
@@ -10,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from math import atan2, cos, degrees, sin
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape, quoteattr
 
 if TYPE_CHECKING:
@@ -58,27 +59,6 @@ class Place:
         return self.x + self.scale * (x * c - y * s), self.y + self.scale * (x * s + y * c)
 
 
-class Canvas(Protocol):
-    """A surface. Widths of outlines are in pixels; a width of 0 draws none."""
-
-    def rect(self, at: Point, size: Point, fill: str, radius: float = 0) -> None:
-        """Draw a filled rectangle."""
-
-    def circle(self, at: Point, radius: float, fill: str, line: str = "", width: float = 0) -> None:
-        """Draw a filled circle."""
-
-    def line(self, points: Sequence[Point], width: float, colour: str) -> None:
-        """Draw a line with round ends and joints."""
-
-    def path(self, d: str, place: Place, fill: str, line: str = "", width: float = 0) -> None:
-        """Draw a path of SVG with the commands M, L, H, V, Q and Z. An empty `fill` draws the line alone."""
-
-    def text(
-        self, at: Point, words: str, size: float, fill: str, anchor: str = "start", rim: str = ""
-    ) -> None:
-        """Write words. `at` is on their base line; `anchor` is start, middle or end."""
-
-
 class SvgCanvas:
     """An SVG document."""
 
@@ -115,7 +95,7 @@ class SvgCanvas:
         self._add("polyline", points=text, fill="none", **_outline(colour, width))
 
     def path(self, d: str, place: Place, fill: str, line: str = "", width: float = 0) -> None:
-        """Draw a path of SVG."""
+        """Draw a path of SVG with the commands M, L, H, V, Q and Z. An empty `fill` draws the line alone."""
         turned = f"translate({_shown(place.x)} {_shown(place.y)}) rotate({_shown(degrees(place.angle))})"
         transform = f"{turned} scale({_shown(place.scale)})"
         self._add(
@@ -125,7 +105,7 @@ class SvgCanvas:
     def text(
         self, at: Point, words: str, size: float, fill: str, anchor: str = "start", rim: str = ""
     ) -> None:
-        """Write words."""
+        """Write words. `at` is on their base line; `anchor` is start, middle or end."""
         rimmed: dict[str, Any] = {**_outline(rim, size / 4), "paint_order": "stroke"} if rim else {}
         place = {"x": at[0], "y": at[1], "font_size": size, "text_anchor": anchor}
         self._add("text", escape(words), **place, fill=fill, **rimmed)
@@ -207,7 +187,7 @@ class PixelCanvas:
             self._draw.ellipse((x - r, y - r, x + r - 1, y + r - 1), colour)
 
     def path(self, d: str, place: Place, fill: str, line: str = "", width: float = 0) -> None:
-        """Draw a path of SVG."""
+        """Draw a path of SVG, as SvgCanvas does."""
         for points, closed in flattened(d):
             at = [place.at(x, y) for x, y in points]
             if fill and len(at) > 2:
@@ -223,6 +203,9 @@ class PixelCanvas:
 
     def _scaled(self, point: Point) -> Point:
         return point[0] * self._times, point[1] * self._times
+
+
+Canvas = SvgCanvas | PixelCanvas
 
 
 def flattened(d: str) -> Iterator[tuple[list[Point], bool]]:

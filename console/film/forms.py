@@ -2,16 +2,22 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import cache
+from html import escape
 from io import BytesIO
+from pathlib import Path
+from string import Template
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from battlesnake_search import viewer
 from battlesnake_search.common.sockets import SocketFolder
 from battlesnake_search.record.extras import require
 from console.film import SIZES, SPEEDS
 from console.film.frames import Frames
+from console.film.looks import looks_of, result_of, title_of
 from console.store.values import Game, Turn
 
 if TYPE_CHECKING:
@@ -39,6 +45,9 @@ _SAMPLES = 6
 
 _HOLD = 3
 """Seconds for which the last frame of a film stays."""
+
+_FOLDER = Path(__file__).parent
+"""The folder with the parts of a page."""
 
 MOST_PIXELS = 4_000_000_000
 """The largest number of pixels of all frames of a film."""
@@ -101,10 +110,7 @@ def made(game: Game, film: Film) -> bytes:
     film.check()
     turns = film.turns_of(game)
     if film.form == "html":
-        # Only pages need the viewer's files.
-        from console.film.page import page_of
-
-        return page_of(game, turns, film.search).encode()
+        return _page(game, turns, film.search).encode()
     frames = Frames(game, film.size or (320 if film.form == "gif" else 640), film.search)
     if film.form == "svg":
         return frames.svg(turns[0]).encode()
@@ -189,3 +195,48 @@ def _mp4(frames: Frames, turns: Sequence[Turn], speed: int) -> bytes:
                 container.mux(stream.encode(av.VideoFrame.from_image(frames.image(turn))))
             container.mux(stream.encode())
         return file.read_bytes()
+
+
+def _page(game: Game, turns: Sequence[Turn], search: bool) -> str:
+    """Return the page of some turns of a game as HTML.
+
+    Without `search`, it has nothing of our strategies and their findings.
+    """
+    shown = msgspec.to_builtins(_shown(game, turns, search))
+    if turns[-1] is not game.turns[-1]:
+        # The viewer writes the end beside the last turn, and an excerpt may end before it.
+        shown["ending"] = ""
+    script = f"{viewer.script()}\n{_source('page.js')}"
+    return Template(_source("page.html")).substitute(
+        title=escape(title_of(looks_of(game.snakes))),
+        facts=escape(_facts(game, turns)),
+        style=f"{viewer.style()}{_source('page.css')}",
+        data=viewer.packed(msgspec.json.encode(shown)),
+        script=script,
+        digest=viewer.digest(script),
+    )
+
+
+def _facts(game: Game, turns: Sequence[Turn]) -> str:
+    """Return the board, the turns and the result in words."""
+    last = game.turns[-1].turn
+    is_whole = len(turns) == len(game.turns)
+    span = f"{last} turns" if is_whole else f"turns {turns[0].turn} to {turns[-1].turn} of {last}"
+    return f"{game.ruleset} {game.width}x{game.height}, {span}, {result_of(game) or 'no end seen'}"
+
+
+def _shown(game: Game, turns: Sequence[Turn], search: bool) -> Game:
+    replace = msgspec.structs.replace
+    if search:
+        return replace(game, turns=list(turns))
+    nobody = [None for _ in game.snakes]
+    return replace(
+        game,
+        snakes=[replace(snake, strategy="", experiment="", arm="") for snake in game.snakes],
+        turns=[replace(turn, decisions=nobody) for turn in turns],
+    )
+
+
+@cache
+def _source(name: str) -> str:
+    return (_FOLDER / name).read_text(encoding="utf-8")

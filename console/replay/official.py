@@ -15,7 +15,7 @@ from battlesnake_search import board as bodies
 from battlesnake_search.common.types import Json
 from battlesnake_search.reader import BadBody
 from battlesnake_search.reader import read as read_body
-from console.replay.ends import set_end
+from console.replay import set_end
 from console.store.recorder import header_of, position_of
 from console.store.records import IMPORTED, Header, Position
 from console.store.values import Cell, Game, GameSnake, Placed, Result, Turn

@@ -12,8 +12,7 @@ from aiohttp import hdrs
 from yarl import URL
 
 from battlesnake_search.ports.bounds import is_loopback
-from console.replay import official
-from console.replay.ends import LAST_TURN
+from console.replay import LAST_TURN, official
 from console.replay.servers import (
     BadFormError,
     FrameReader,

@@ -27,7 +27,7 @@ from battlesnake_search.board import (
 )
 from battlesnake_search.common.types import Json
 from battlesnake_search.ports.bounds import is_loopback
-from console.replay.ends import goes_on, set_end
+from console.replay import goes_on, set_end
 from console.store.records import IMPORTED, RUNNING, Fallen, Header, LivingSnake, Position
 from console.store.values import Cell, GameSnake
 

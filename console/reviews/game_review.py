@@ -28,9 +28,10 @@ from console.reviews.review import (
     first_seen,
     losing_turn,
     played_turns,
+    story,
+    summary_of,
     turn_review,
 )
-from console.reviews.story import story, summary_of
 from console.store.values import Death, Ending, Game, shown_score
 
 SWEEP = 3_000_000

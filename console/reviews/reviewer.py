@@ -14,12 +14,14 @@ from battlesnake_search.common.cli import in_words
 from battlesnake_search.common.logs import get_logger
 from battlesnake_search.record.events import Ended, Event
 from console.reviews.game_review import Budget, GameReview, NoResultError
-from console.reviews.review import Review, TurnReview
+from console.reviews.review import Review, TurnReview, decode
 from console.searchers import Searchers
 from console.store.feed import server_event
-from console.store.library import Library
-from console.store.reviews import StoredReviews
+from console.store.library import Library, in_time
+from console.store.records import ReviewRow
+from console.store.store import Store
 from console.store.values import Game
+from console.store.writer import Writer
 
 log = get_logger(__name__)
 
@@ -75,14 +77,6 @@ class RunningReview:
             await self.changed.wait()
 
 
-def decode(stored: bytes | None) -> Review | None:
-    """Return a stored review; None if it is missing, damaged or of another version."""
-    try:
-        return msgspec.json.decode(stored, type=Review) if stored else None
-    except (msgspec.MsgspecError, ValueError):
-        return None
-
-
 class BusyError(Exception):
     """A review can't be started now. The message says why."""
 
@@ -90,9 +84,10 @@ class BusyError(Exception):
 class Reviewer:
     """Makes and stores reviews. With `after_losses` it reviews each lost game by itself."""
 
-    def __init__(self, library: Library, stored: StoredReviews, *, after_losses: bool = False) -> None:
+    def __init__(self, library: Library, store: Store, writer: Writer, *, after_losses: bool = False) -> None:
         self._library = library
-        self._stored = stored
+        self._store = store
+        self._writer = writer
         self._after_losses = after_losses
         self._pool: Searchers | None = None
         self._lost: asyncio.Queue[tuple[str, str]] = asyncio.Queue(MOST_WAITING)
@@ -120,8 +115,9 @@ class Reviewer:
                         await task
 
     async def stored(self, game: Game, snake: int) -> Review | None:
-        """Return the stored review of a game for a snake; None without a review."""
-        return decode(await self._stored.read(game, game.snakes[snake].id))
+        """Return the stored review of a game for a snake; None without a review of all its turns."""
+        row = await in_time(self._store.review(game.id, game.snakes[snake].id), None)
+        return decode(row.review) if row and row.turns == len(game.turns) else None
 
     async def start(self, game: Game, snake: int) -> None:
         """Start a review unless it is stored, is known or runs.
@@ -165,7 +161,8 @@ class Reviewer:
         try:
             found = await reviewing.run()
             if not found.unsearched:
-                await self._stored.keep(game, found.snake, found)
+                row = ReviewRow(game.id, found.snake, len(game.turns), msgspec.json.encode(found))
+                await self._writer.written([row])
             review.tell("review", found, is_last=True)
             if found.lost_at is not None:
                 name = game.snakes[snake].name

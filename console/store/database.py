@@ -5,13 +5,14 @@ import re
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
 
 import click
 
 from battlesnake_search.common.cli import inherited
 from battlesnake_search.record.extras import POSTGRES, MissingExtraError, require_for
 from battlesnake_search.record.options import OUTCOMES
-from console.store.postgres import ignored_words
 
 NONE = "none"
 """The value of the option that records nothing."""
@@ -38,6 +39,21 @@ _INCURABLE_WORDS = re.compile("readonly database|unable to open database file|fi
 """SQLite's errors of a file that can't be used."""
 
 _INCURABLE = (TypeError, ValueError, PermissionError, FileExistsError, NotADirectoryError)
+
+_SECRETS = re.compile(r"((?://[^:/?@]*:)|(?:[?&](?:ssl)?password=))[^@&]*")
+
+_WITHOUT_EFFECT = frozenset(
+    {
+        *("channel_binding", "client_encoding", "gssencmode", "gssdelegation", "load_balance_hosts"),
+        *("keepalives", "keepalives_idle", "keepalives_interval", "keepalives_count", "tcp_user_timeout"),
+        *("min_protocol_version", "max_protocol_version", "sslcertmode", "sslcompression", "sslsni"),
+        "sslkeylogfile",
+        # Other drivers read these, and providers show them.
+        *("pgbouncer", "connection_limit", "pool_timeout", "supa", "uselibpqcompat"),
+        *("prepared_statement_cache_size", "statement_cache_size"),
+    }
+)
+"""The words of libpq that asyncpg lacks. asyncpg would pass them on to the server."""
 
 REMEDY = "change --outcomes (OUTCOMES_URL) or the database, because another attempt can't cure this"
 
@@ -106,6 +122,35 @@ def _default_file() -> Path | None:
 def file_of(url: str) -> Path | None:
     """Return the file of the database at a SQLAlchemy URL; None for a server."""
     return Path(url.removeprefix(_FILE)) if url.startswith(_FILE) else None
+
+
+def name_of(url: str) -> str:
+    """Return a URL without its passwords."""
+    return _SECRETS.sub(r"\1***", url)
+
+
+def arguments_of(url: str) -> dict[str, Any]:
+    """Return the arguments of asyncpg for a URL. A word without a value counts as none."""
+    address, _, query = url.partition("?")
+    words = {name: value for name, value in parse_qsl(query) if name not in _WITHOUT_EFFECT}
+    arguments: dict[str, Any] = {}
+    if seconds := words.pop("connect_timeout", ""):
+        arguments["timeout"] = float(seconds)
+    if name := words.pop("fallback_application_name", ""):
+        words.setdefault("application_name", name)
+    if words.pop("ssl", ""):
+        words.setdefault("sslmode", "require")
+    if words.get("sslrootcert") == "system":
+        # libpq checks the name of the host, too. For asyncpg, this value is the name of a file.
+        del words["sslrootcert"]
+        arguments["ssl"] = True
+    return {"dsn": f"{address}?{urlencode(words)}" if words else address, **arguments}
+
+
+def ignored_words(url: str) -> tuple[str, ...]:
+    """Return the words of a URL without an effect, each with its value."""
+    words = parse_qsl(url.partition("?")[2])
+    return tuple(f"{name}={value}" for name, value in words if name in _WITHOUT_EFFECT)
 
 
 def in_a_line(error: Exception) -> str:

@@ -1,11 +1,12 @@
 """The results of our snakes in recorded games: a filter, and counts by arm, opponent and cause of death."""
 
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
 from typing import Literal, get_args
 
 import msgspec
 
+from battlesnake_search.common.types import Json
 from console.store.values import GameSnake, Summary
 
 Won = Literal["win", "draw", "loss", "none"]
@@ -53,27 +54,13 @@ class Wanted(msgspec.Struct, frozen=True):
         )
 
 
-class Counts(msgspec.Struct):
-    """The number of games by result, of one arm or against one opponent."""
-
-    name: str
-    win: int = 0
-    draw: int = 0
-    loss: int = 0
-    none: int = 0
-
-    def add(self, result: Won) -> None:
-        """Count a result."""
-        setattr(self, result, getattr(self, result) + 1)
-
-
 class Results:
     """The results of games: each of our snakes counts once for its arm, and once against each opponent."""
 
     def __init__(self) -> None:
         self._games = 0
-        self._arms: dict[str, Counts] = {}
-        self._opponents: dict[str, Counts] = {}
+        self._arms: defaultdict[str, Counter[Won]] = defaultdict(Counter)
+        self._opponents: defaultdict[str, Counter[Won]] = defaultdict(Counter)
         self._causes: Counter[str] = Counter()
         self._modes: Counter[str] = Counter()
 
@@ -84,14 +71,13 @@ class Results:
         opponents = {snake.name for snake in game.snakes if not snake.ours}
         for number in _ours(game):
             result = result_of(game, number)
-            arm = arm_of(game.snakes[number])
-            self._arms.setdefault(arm, Counts(arm)).add(result)
+            self._arms[arm_of(game.snakes[number])][result] += 1
             for name in opponents:
-                self._opponents.setdefault(name, Counts(name)).add(result)
+                self._opponents[name][result] += 1
             if cause := cause_of(game, number):
                 self._causes[cause] += 1
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> Json:
         """Return the counts, the count of the most games first."""
         return {
             "games": self._games,
@@ -106,14 +92,16 @@ _MOST_NAMES = 100
 """The most arms, opponents, causes or modes of an answer."""
 
 
-def _most_first(counts: dict[str, Counts]) -> list[Counts]:
-    by_games = sorted(
-        counts.values(), key=lambda one: (-(one.win + one.draw + one.loss + one.none), one.name)
-    )
-    return by_games[:_MOST_NAMES]
+def _most_first(counts: Mapping[str, Counter[Won]]) -> list[Json]:
+    """Return the numbers of games by result, of each arm or against each opponent."""
+    by_games = sorted(counts.items(), key=lambda item: (-item[1].total(), item[0]))
+    return [
+        {"name": name} | {result: results[result] for result in get_args(Won)}
+        for name, results in by_games[:_MOST_NAMES]
+    ]
 
 
-def _named(counts: Counter[str]) -> list[dict[str, object]]:
+def _named(counts: Counter[str]) -> list[Json]:
     return [{"name": name, "games": games} for name, games in counts.most_common(_MOST_NAMES)]
 
 

@@ -31,7 +31,6 @@ from battlesnake_search.common.logs import get_logger
 from battlesnake_search.record.outcome import Outcome
 from console.store import engine, pruning
 from console.store.database import RefusedError, file_of
-from console.store.readable import outcome_values, readable, utc
 from console.store.records import (
     Bounds,
     GameRow,
@@ -42,7 +41,10 @@ from console.store.records import (
     ReviewRow,
     Row,
     decode_header,
+    outcome_values,
     pack,
+    readable,
+    utc,
 )
 from console.store.schema import GAME_RECORDS, GAME_REVIEWS, GAMES, OUTCOMES
 

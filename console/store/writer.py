@@ -1,4 +1,7 @@
-"""The writer: the database gets what is recorded in batches, in its order, and each sender learns when."""
+"""The writer: the database gets what is recorded in batches, in its order, and each sender learns when.
+
+Metrics count the written, lost and waiting items.
+"""
 
 import asyncio
 from collections import deque
@@ -7,16 +10,17 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
-from typing import Protocol, Self, TypeVar
+from typing import Literal, Self, TypeVar, get_args
 
 import msgspec
+from prometheus_client import CollectorRegistry, Counter, Gauge
 
 from battlesnake_search.common.logs import get_logger
 from battlesnake_search.common.sparse import FAULTS
 from battlesnake_search.record.outcome import Outcome
 from console.store.database import REMEDY, RefusedError, in_a_line, is_incurable
-from console.store.metrics import RecordMetrics
 from console.store.records import GameRow, RecordRow, Renamed, ReviewRow, Row
+from console.store.store import Store
 
 log = get_logger(__name__)
 
@@ -58,22 +62,42 @@ Item = Outcome | Row
 _Kind = TypeVar("_Kind", Outcome | Renamed, Row)
 
 
-class Writable(Protocol):
-    """A store. While its database is lost, its methods may raise any error."""
+Fate = Literal["written", "lost"]
+"""An item is written, or lost because the database refuses it."""
 
-    name: str
 
-    async def prepare(self) -> None:
-        """Prepare the store. This is called once, before the first addition."""
+class StoredMetrics:
+    """The metrics of one kind of items that the store writes, such as outcomes. `what` names the kind."""
 
-    async def add_outcomes(self, items: Sequence[Outcome | Renamed], /) -> None:
-        """Apply all items or, on an error, none. Raises RefusedError if an item is refused."""
+    def __init__(self, name: str, what: str, registry: CollectorRegistry) -> None:
+        self._by_fate = Counter(name, f"{what} that were written or lost.", ["fate"], registry=registry)
+        self._waiting = Gauge(f"{name}_waiting", f"{what} that wait to be written.", registry=registry)
+        self.lost = 0
+        """The number of lost items so far."""
+        self.waiting = 0
+        """The number of items that wait to be written."""
+        for fate in get_args(Fate):
+            self._by_fate.labels(fate)
 
-    async def add_rows(self, rows: Sequence[Row], /) -> None:
-        """Apply all rows or, on an error, none. Raises RefusedError if a row is refused."""
+    def count(self, fate: Fate, number: int) -> None:
+        """Count items that were written or lost."""
+        self._by_fate.labels(fate).inc(number)
+        if fate == "lost":
+            self.lost += number
 
-    async def tidy(self) -> None:
-        """Remove old items if it is time. This is called at short intervals."""
+    def set_waiting(self, number: int) -> None:
+        """Set the number of items that wait to be written."""
+        self.waiting = number
+        self._waiting.set(number)
+
+
+class RecordMetrics:
+    """The metrics of outcomes and of records of games, in a registry."""
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        self.registry = registry
+        self.outcomes = StoredMetrics("console_outcomes", "Outcomes of games", registry)
+        self.records = StoredMetrics("console_game_records", "Records of games", registry)
 
 
 class DatabaseState:
@@ -138,7 +162,7 @@ class Writer:
     outcomes of games with moves are logged with all their fields.
     """
 
-    def __init__(self, store: Writable, metrics: RecordMetrics, state: DatabaseState | None = None) -> None:
+    def __init__(self, store: Store, metrics: RecordMetrics, state: DatabaseState | None = None) -> None:
         self._store = store
         self._metrics = metrics
         self._state = state or DatabaseState()

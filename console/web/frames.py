@@ -7,15 +7,17 @@ GET /games/{game} has the facts, and /games/{game}/frames the frames of turns. T
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
+from typing import NamedTuple
 
 import msgspec
 from aiohttp import WSCloseCode, hdrs, web
 from yarl import URL
 
 from battlesnake_search.common.types import Json
-from console.replay import frames
+from console.settings import ANY_BOARD
 from console.store.feed import Reader, TooManyReadersError, read_event
-from console.store.values import Game, Turn
+from console.store.records import RUNNING
+from console.store.values import Cell, Facts, Game, Placed, Turn
 from console.web.games import FEED, asked_game
 from console.web.replies import (
     PUBLIC,
@@ -57,11 +59,11 @@ def _for_boards(handler: _Handler) -> _Handler:
     return answer
 
 
-async def facts(request: web.Request) -> web.Response:
+async def game(request: web.Request) -> web.Response:
     """Answer with the facts of a game, and its last frame."""
-    game = await asked_game(request)
-    found = list(frames.Frames(game).all(game.turns))
-    body = {"Game": frames.facts(game), "LastFrame": found[-1] if found else None}
+    shown = await asked_game(request)
+    found = list(map(Frames(shown).add, shown.turns))
+    body = {"Game": facts(shown), "LastFrame": found[-1] if found else None}
     return compress(request, json_reply(body))
 
 
@@ -75,9 +77,9 @@ async def some_frames(request: web.Request) -> web.Response:
             wanted = f"from {least} to {most}" if most else "a number of frames"
             raise RefusedError(400, f"{name} must be {wanted}: not {text}")
         numbers.append(number)
-    game = await asked_game(request)
+    shown = await asked_game(request)
     offset, limit = numbers
-    found = list(frames.Frames(game).all(game.turns[: offset + limit]))[offset:]
+    found = list(map(Frames(shown).add, shown.turns[: offset + limit]))[offset:]
     return compress(request, json_reply({"Count": len(found), "Frames": found}))
 
 
@@ -101,7 +103,7 @@ def _open(request: web.Request, response: web.Response) -> web.Response:
 
 def _may_read(request: web.Request, origin: str) -> bool:
     boards = request.app[BOARDS]
-    return frames.ANY_BOARD in boards or origin.lower() in boards
+    return ANY_BOARD in boards or origin.lower() in boards
 
 
 async def events(request: web.Request) -> web.StreamResponse:
@@ -116,9 +118,9 @@ async def events(request: web.Request) -> web.StreamResponse:
     name = request.match_info["game"]
     try:
         with request.app[FEED].reading(name, is_public=PUBLIC in request.app) as reader:
-            game = await asked_game(request)
+            shown = await asked_game(request)
             await socket.prepare(request)
-            await _send(socket, _events(game, reader))
+            await _send(socket, _events(shown, reader))
     except TooManyReadersError:
         return error_reply(503, "too many readers of events")
     return socket
@@ -150,7 +152,7 @@ async def _send_all(socket: web.WebSocketResponse, sent: AsyncIterator[Json]) ->
 
 async def _events(game: Game, reader: Reader) -> AsyncIterator[Json]:
     """Yield the events of a game, up to its end, or until its reader has missed some."""
-    known, last = frames.Frames(game), -1
+    known, last = Frames(game), -1
     for turn in game.turns:
         yield {"Type": "frame", "Data": known.add(turn)}
         last = turn.turn
@@ -164,11 +166,103 @@ async def _events(game: Game, reader: Reader) -> AsyncIterator[Json]:
                 last = turn.turn
         over = name == "end"
     if over:
-        yield {"Type": "game_end", "Data": frames.facts(game) | {"Status": "complete"}}
+        yield {"Type": "game_end", "Data": facts(game) | {"Status": "complete"}}
+
+
+def facts(game: Facts) -> Json:
+    """Return what the engine tells of a game besides its frames."""
+    settings = {"name": game.ruleset} | _texts(msgspec.to_builtins(game.settings))
+    return {
+        "ID": game.id,
+        "Status": _status(game),
+        "Width": game.width,
+        "Height": game.height,
+        "Ruleset": settings,
+        "RulesetName": game.ruleset,
+        "RulesStages": [],
+        "Map": game.map,
+        "SnakeTimeout": game.timeout_ms,
+        "Source": "",
+    }
+
+
+def _texts(values: Json) -> Json:
+    """Return settings in one level, as texts."""
+    texts: Json = {}
+    for name, value in values.items():
+        texts |= _texts(value) if isinstance(value, dict) else {name: str(value)}
+    return texts
+
+
+def _status(game: Facts) -> str:
+    if not game.over or (game.result is None and game.source == RUNNING):
+        return "running"
+    return "complete" if game.result else "stopped"
+
+
+class _Death(NamedTuple):
+    turn: int
+    cause: str
+    by: str
+
+
+class Frames:
+    """The frames of a game, made from its turns in order.
+
+    A dead snake stays where it was last alive, because its last move is not recorded. Its death is in the
+    first recorded turn without it.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self._snakes = game.snakes
+        self._last: dict[int, Placed] = {}
+        self._deaths: dict[int, _Death] = {}
+
+    def add(self, turn: Turn) -> Json:
+        """Return the frame of the next turn."""
+        for number, placed in enumerate(turn.snakes[: len(self._snakes)]):
+            if placed:
+                self._last[number] = placed
+            elif number in self._last:
+                self._deaths.setdefault(number, self._death(turn, number))
+        return {
+            "Turn": turn.turn,
+            "Snakes": [self._snake(number, placed) for number, placed in sorted(self._last.items())],
+            "Food": _points(turn.food),
+            "Hazards": _points(turn.hazards),
+        }
+
+    def _death(self, turn: Turn, number: int) -> _Death:
+        death = next((each for each in turn.deaths if each.snake == number), None)
+        by = None if death is None or death.by is None else self._snakes[death.by]
+        since = death.turn_in(turn) if death else turn.turn
+        return _Death(since, (death and death.cause) or "", by.id if by else "")
+
+    def _snake(self, number: int, placed: Placed) -> Json:
+        snake, death = self._snakes[number], self._deaths.get(number)
+        dead = {"Cause": death.cause, "Turn": death.turn, "EliminatedBy": death.by} if death else None
+        return {
+            "ID": snake.id,
+            "Name": snake.name,
+            "Body": _points(placed.body),
+            "Health": placed.health,
+            "Death": dead,
+            "Color": snake.color,
+            "HeadType": snake.head,
+            "TailType": snake.tail,
+            "Latency": "0" if dead else f"{placed.latency:.0f}",
+            "Shout": "",
+            "Squad": "",
+            "Author": "",
+        }
+
+
+def _points(cells: list[Cell]) -> list[Json]:
+    return [{"X": x, "Y": y} for x, y in cells]
 
 
 HANDLERS = (
-    web.get("/games/{game}", _for_boards(facts)),
+    web.get("/games/{game}", _for_boards(game)),
     web.get("/games/{game}/frames", _for_boards(some_frames)),
     web.get("/games/{game}/events", events),
     *(web.options(path, preflight) for path in ("/games/{game}", "/games/{game}/frames")),

@@ -14,10 +14,9 @@ from console.replay.remote import Importer
 from console.replay.servers import RemoteGameError
 from console.store.feed import ALL, Feed, Reader, TooManyReadersError
 from console.store.library import Library
-from console.store.metrics import RecordMetrics
 from console.store.results import CHOICES, Results, Wanted
 from console.store.values import Game
-from console.store.writer import DatabaseState
+from console.store.writer import DatabaseState, RecordMetrics
 from console.web.replies import (
     PUBLIC,
     RefusedError,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from aiohttp import hdrs, web
 
-from battlesnake_search.children.consoles import ADMIN_PORT
+from battlesnake_search.children.service import ADMIN_PORT
 from battlesnake_search.common.logs import get_logger
 from battlesnake_search.ports.admin_address import AdminAddress
 from battlesnake_search.ports.bounds import DEFAULT_PORT_BOUNDS, is_loopback

@@ -1,43 +1,42 @@
 """The application of the admin port: the console's pages, its API, metrics and probes."""
 
+import hashlib
 import os
 import webbrowser
-from collections.abc import AsyncIterator, Coroutine, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
 from functools import partial
+from http import HTTPStatus
 from pathlib import Path
 from threading import Thread
 from typing import Any
 from urllib.parse import quote
 
 from aiohttp import hdrs, web
+from aiohttp.typedefs import Middleware
+from yarl import URL
 
 from battlesnake_search import viewer
+from battlesnake_search.children.restarting import read_metrics
 from battlesnake_search.common.access import TokenFile
 from battlesnake_search.common.logs import get_logger
+from battlesnake_search.common.metrics import exposition, joined
 from battlesnake_search.ports import headers, passwords
 from battlesnake_search.ports.admin_address import ADMIN_REMEDY, YIELD_PATH, AdminAddress
+from battlesnake_search.ports.bounds import is_loopback
 from battlesnake_search.ports.connections import whole_requests
 from battlesnake_search.ports.metrics import PortMetrics
-from console.experiments import api
-from console.web import analysis, blunders, films, frames, games, probes
-from console.web.bundle import PAGES
-from console.web.bundle import serving as serving_bundle
-from console.web.guards import guards
+from console.gateway import together
+from console.web import analysis, blunders, experiments, films, frames, games
 from console.web.listening import Listener
-from console.web.replies import readable_errors
+from console.web.replies import compress, error_reply, json_reply, readable_errors
 
 log = get_logger(__name__)
 
-HANDLERS = (
-    *probes.HANDLERS,
-    *api.HANDLERS,
-    *api.API_HANDLERS,
-    *games.HANDLERS,
-    *analysis.HANDLERS,
-    *blunders.HANDLERS,
-    *films.HANDLERS,
-)
+PAGES = Path(__file__).parent / "pages"
+
+SOCKETS = web.AppKey("metrics sockets", tuple[Path, ...])
+"""The sockets of the services whose metrics are shown beside the console's own."""
 
 Parts = dict[web.AppKey[Any], Any]
 """The parts of the console that the handlers read, by their keys. Some may be missing."""
@@ -51,11 +50,55 @@ _HEADERS = headers.COMMON | {
 _REVALIDATED = "no-cache"
 """The caching of files: a browser checks each time whether they have changed."""
 
+_TYPES = {".js": "text/javascript", ".css": "text/css"}
+
 _KEPT = "!'()*"
 """The characters that encodeURIComponent keeps, besides those that every address keeps."""
 
+_Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
 _SHUTDOWN = 0.1
 """Seconds at shutdown for streams of events, because they never end by themselves."""
+
+
+async def healthz(_request: web.Request) -> web.Response:
+    """Answer 200: the process is alive."""
+    return json_reply({"status": "ok"})
+
+
+async def readyz(request: web.Request) -> web.Response:
+    """Answer as the /readyz of the gateways, with reasons, the code that searchers compile, and the database.
+
+    A console with a lost database is ready, because gateways keep what it can't take.
+    """
+    gateways = request.app[games.GATEWAYS]
+    known = await gateways.statuses()
+    status = together(known) if known else None
+    database = {"database": str(request.app[games.DATABASE])} if games.DATABASE in request.app else {}
+    readiness = status.readiness if status else {"status": "not ready", "reason": gateways.unknown}
+    code = HTTPStatus.OK if status and status.is_ready else HTTPStatus.SERVICE_UNAVAILABLE
+    return json_reply({**readiness, **database}, code)
+
+
+async def metrics(request: web.Request) -> web.Response:
+    """Answer with the metrics of the console and of the services whose sockets it knows, for Prometheus."""
+    accept = request.headers.get(hdrs.ACCEPT, "")
+    text, content_type = exposition(request.app[games.METRICS].registry, accept)
+    for socket in request.app[SOCKETS]:
+        text = joined(text, await read_metrics(socket, accept))
+    return web.Response(body=text, headers={hdrs.CONTENT_TYPE: content_type})
+
+
+HANDLERS = (
+    web.get("/healthz", healthz),
+    web.get("/readyz", readyz),
+    web.get("/metrics", metrics),
+    *experiments.HANDLERS,
+    *games.HANDLERS,
+    *analysis.HANDLERS,
+    *blunders.HANDLERS,
+    *films.HANDLERS,
+)
 
 
 def build(
@@ -70,10 +113,10 @@ def build(
     With `tokens`, only /healthz and the request of another snake for the port need no token.
     """
     listener = Listener(address, counters.count_ending, folder)
-    middlewares = [readable_errors(PAGES / "missing.html"), whole_requests, *guards(address)]
+    middlewares = [readable_errors(PAGES / "missing.html"), whole_requests, *_guards(address)]
     if tokens:
         # The probes of a cluster have no token.
-        free = (probes.healthz, listener.make_room)
+        free = (healthz, listener.make_room)
         asking = passwords.required(tokens, counters.count_refused_password, but=free)
         middlewares.append(asking)
     admin = web.Application(middlewares=middlewares)
@@ -97,8 +140,8 @@ def add_games(application: web.Application, pages: Path, script: str) -> None:
         application.add_routes(frames.HANDLERS)
     application.router.add_get("/", file_handler(pages / "index.html"))
     application.router.add_get("/game.html", partial(_game_page, pages / "game.html"))
-    application.router.add_get("/game.js", serving_bundle(script))
-    application.router.add_get("/game.css", serving_bundle("game.css"))
+    application.router.add_get("/game.js", bundle_handler(script))
+    application.router.add_get("/game.css", bundle_handler("game.css"))
     application.add_routes(files("/viewer", viewer.FOLDER))
 
 
@@ -117,6 +160,26 @@ def file_handler(file: Path) -> partial[Coroutine[Any, Any, web.FileResponse]]:
 
 async def _file(file: Path, _request: web.Request) -> web.FileResponse:
     return web.FileResponse(file)
+
+
+def bundle_handler(name: str) -> _Handler:
+    """Return a handler that answers with a module or a style sheet of the pages and all that it imports.
+
+    A browser would otherwise wait for one answer after another, as each file names the next ones.
+    """
+    file = PAGES / name
+    text = viewer.bundle(file)
+    version = hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    async def answer(request: web.Request) -> web.StreamResponse:
+        if any(each.value == version for each in request.if_none_match or ()):
+            response = web.Response(status=304)
+        else:
+            response = compress(request, web.Response(text=text, content_type=_TYPES[file.suffix]))
+        response.etag = version
+        return response
+
+    return answer
 
 
 @asynccontextmanager
@@ -162,3 +225,32 @@ async def _revalidate_files(_request: web.Request, response: web.StreamResponse)
     """Let browsers check files again before each use."""
     if isinstance(response, web.FileResponse) or hdrs.ETAG in response.headers:
         response.headers[hdrs.CACHE_CONTROL] = _REVALIDATED
+
+
+def _guards(address: AdminAddress) -> tuple[Middleware, ...]:
+    """Return the middlewares that protect the port at this address."""
+    return (_loopback_names_only, _own_pages_only) if address.is_loopback else (_own_pages_only,)
+
+
+@web.middleware
+async def _loopback_names_only(request: web.Request, handler: _Handler) -> web.StreamResponse:
+    """Refuse requests for other names on a loopback address.
+
+    Otherwise another site could point its own host name at the loopback address, and a browser would let its
+    page read the answers.
+    """
+    if not is_loopback(request.url.host or ""):
+        return error_reply(421, f"this port serves localhost, not {request.host}")
+    return await handler(request)
+
+
+@web.middleware
+async def _own_pages_only(request: web.Request, handler: _Handler) -> web.StreamResponse:
+    """Refuse the posts of other sites' pages: forms, and the JSON of scripts."""
+    if request.method == "POST":
+        if request.content_type != "application/json":
+            return error_reply(415, "the body must be JSON, with Content-Type: application/json")
+        origin = request.headers.get("Origin")
+        if origin is not None and URL(origin).authority != request.host:
+            return error_reply(403, f"pages of {origin} may not ask")
+    return await handler(request)

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Literal
 
 import msgspec
+from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 
 from battlesnake_search import translate
@@ -177,29 +178,14 @@ def evaluation(answer: analysis_pb2.EvaluateResponse) -> Json:
 
 def turn(answer: analysis_pb2.AdvanceResponse) -> Json:
     """Return the board after a turn, as in the body of a /move request, and the deaths of the turn."""
-    board = answer.position.board
     return {
         "turn": answer.position.turn,
-        "board": {
-            "width": board.width,
-            "height": board.height,
-            "food": _points(board.food),
-            "hazards": _points(board.hazards),
-            "snakes": [_snake(snake) for snake in board.snakes],
-        },
+        "board": MessageToDict(answer.position.board, always_print_fields_with_no_presence=True),
         "deaths": [
             {"snake": each.snake_id, "cause": each.cause, "by": each.by_id or None} for each in answer.deaths
         ],
         "over": answer.over,
     }
-
-
-def _snake(snake: search_pb2.Snake) -> Json:
-    return {"id": snake.id, "name": snake.name, "health": snake.health, "body": _points(snake.body)}
-
-
-def _points(points: Iterable[search_pb2.Point]) -> list[Json]:
-    return _values(points, "x", "y")
 
 
 def _values(messages: Iterable[Message], *fields: str) -> list[Json]:

@@ -12,8 +12,8 @@ from battlesnake_search.ports.connections import whole_requests
 from battlesnake_search.ports.metrics import PortMetrics
 from battlesnake_search.record.options import PUBLIC_REMEDY
 from console.web import blunders, frames, games, port
-from console.web.bundle import PAGES
 from console.web.listening import Listener
+from console.web.port import PAGES
 from console.web.replies import PUBLIC, readable_errors
 
 _PAGES = PAGES / "public"

@@ -1,18 +1,25 @@
 """The check of a gateway's port, its console, its routes, and the searchers that play them."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Sequence
+import json
+import os
+import sys
+from collections.abc import AsyncIterator, Iterator
+
+import grpc.aio
 
 from battlesnake_search.children.service import SEARCHER_COMMAND
 from battlesnake_search.common.toml import TomlError
 from battlesnake_search.ports.checks import CheckResult, check_address
+from battlesnake_search.searcher_client import reason_of
 from gateway.app import RESERVED_PATHS
-from gateway.outbox.console_check import check_console
+from gateway.outbox.link import greet
+from gateway.outbox.own_console import variables
 from gateway.routes import loading
 from gateway.routes.config import Arm, Routes, SnakeRoute
 from gateway.routes.strategy_check import PATIENCE, Inspection, explain, inspect_tried, targets_of
 from gateway.searchers.pool import SearcherPool
-from gateway.settings import Settings
+from gateway.settings import NO_CONSOLE, Settings
 
 _STARTUP = 15.0
 """Seconds for the embedded searcher to start."""
@@ -21,20 +28,25 @@ _QUIET = ("/bin/sh", "-c", 'exec "$@" 2>/dev/null', "sh")
 """A command that runs the command in its arguments without its log."""
 
 
-async def check(settings: Settings, command: Sequence[str] = SEARCHER_COMMAND) -> AsyncIterator[CheckResult]:
+_CONSOLE_CHECK = (sys.executable, "-m", "console", "check", "--json")
+
+_CALL = 5.0
+"""The most seconds for an answer of a console."""
+
+
+async def check(settings: Settings) -> AsyncIterator[CheckResult]:
     """Check everything that a gateway with these settings needs, and yield the results.
 
-    `command` is the command line of the embedded searcher. The console's own command `check`
-    gives the results for the pages and the database.
+    The console's own command `check` gives the results for the pages and the database.
     """
     yield await check_address("port", settings.host, settings.port)
-    for result in await check_console(settings):
+    for result in await _check_console(settings):
         yield result
     routes, checked = _check_routes(settings)
     yield checked
     if routes is None:
         return
-    async with SearcherPool(settings.searcher, [*_QUIET, *command], settings.credentials) as pool:
+    async with SearcherPool(settings.searcher, [*_QUIET, *SEARCHER_COMMAND], settings.credentials) as pool:
         await pool.open(targets_of(routes))
         targets = sorted(targets_of(routes))
         patience = {one: _STARTUP if pool.is_embedded(one) else PATIENCE for one in targets}
@@ -43,6 +55,51 @@ async def check(settings: Settings, command: Sequence[str] = SEARCHER_COMMAND) -
             yield await _check_searcher(pool, inspection)
             for result in _check_arms(routes, inspection, settings):
                 yield result
+
+
+async def _check_console(settings: Settings) -> list[CheckResult]:
+    """Return the results for the console of the settings."""
+    if settings.console == NO_CONSOLE:
+        return [CheckResult("console", "none, so games are not recorded")]
+    return [await _check_other_console(settings)] if settings.console else await _check_own_console(settings)
+
+
+async def _check_other_console(settings: Settings) -> CheckResult:
+    try:
+        await asyncio.wait_for(greet(settings.console, settings.console_credentials), _CALL)
+    except grpc.aio.AioRpcError as error:
+        reason = f"{error.code().name}: {reason_of(error)}"
+    except TimeoutError:
+        reason = f"no answer within {_CALL:.0f} s"
+    else:
+        return CheckResult("console", f"{settings.console} answers")
+    remedy = "Start one there with `python -m console serve`, or correct --console."
+    return CheckResult("console", f"{settings.console}: {reason}", remedy)
+
+
+async def _check_own_console(settings: Settings) -> list[CheckResult]:
+    """Return the results of the console's own command, without its address for gateways."""
+    pipe = asyncio.subprocess.PIPE
+    process = await asyncio.create_subprocess_exec(
+        *_CONSOLE_CHECK, env=os.environ | variables(settings), stdout=pipe, stderr=pipe
+    )
+    try:
+        output, error = await process.communicate()
+    finally:
+        if process.returncode is None:
+            process.kill()
+    try:
+        found = json.loads(output)["checks"]
+    except ValueError:
+        lines = error.decode(errors="replace").splitlines()
+        reason = lines[-1].removeprefix("Error: ") if lines else f"exit status {process.returncode}"
+        return [CheckResult("console", reason, "Correct the option or the variable.")]
+    # Its own console listens on a socket in a private folder.
+    return [
+        CheckResult(each["subject"], each["detail"], each["remedy"])
+        for each in found
+        if each["subject"] != "listen"
+    ]
 
 
 def _check_routes(settings: Settings) -> tuple[Routes | None, CheckResult]:

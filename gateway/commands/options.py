@@ -12,6 +12,7 @@ import click
 from battlesnake_search.common import completion
 from battlesnake_search.common.cli import inherited
 from battlesnake_search.common.launch import trim_environment
+from battlesnake_search.common.sockets import check_target
 from battlesnake_search.common.toml import TomlError
 from battlesnake_search.common.types import CommandT, OptionValue
 from battlesnake_search.options import (
@@ -27,7 +28,6 @@ from battlesnake_search.ports.admin_address import DEFAULT_PUBLIC_PORT
 from battlesnake_search.ports.bounds import DEFAULT_PORT_BOUNDS, PortBounds
 from battlesnake_search.ports.options import TOKENS_NEEDED, admin_options, read_admin
 from battlesnake_search.record import options as console_options
-from battlesnake_search.targets import check_target
 from gateway.play.budget import LONGEST_TIMEOUT
 from gateway.routes.looks import Identity, Looks
 from gateway.settings import NO_CONSOLE, Settings

@@ -1,6 +1,7 @@
 """The service that `python -m gateway` runs without a command, until a signal ends it."""
 
 import asyncio
+import errno
 import os
 import signal
 import sys
@@ -8,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 
+import aiohttp
 import click
 import uvloop
 from aiohttp import web
@@ -16,14 +18,14 @@ from battlesnake_search.children.service import Service
 from battlesnake_search.common import tracing
 from battlesnake_search.common.logs import get_logger
 from battlesnake_search.common.toml import TomlError
+from battlesnake_search.ports.admin_address import LOOPBACK, YIELD_PATH
+from battlesnake_search.ports.bounds import with_open_files
 from battlesnake_search.ports.checks import refusal_of
 from battlesnake_search.ports.connections import BoundedSite
-from battlesnake_search.ports.open_files import with_open_files
 from battlesnake_search.ports.options import NONE
 from battlesnake_search.record.extras import MissingExtraError, require_for
 from battlesnake_search.record.options import OUTCOMES
 from gateway import app
-from gateway.commands.neighbour import has_made_room
 from gateway.commands.options import faulty_routes
 from gateway.metrics import METRICS
 from gateway.routes.reload import ROUTES, RoutesInForce
@@ -43,6 +45,9 @@ gets a second, too.
 
 _SWITCH_INTERVAL = 0.0005
 """Seconds after which a thread in Python code lets the event loop run. The default of 5 ms is too long."""
+
+_ROOM_WITHIN = aiohttp.ClientTimeout(2.0)
+"""The most seconds for the answer of a console that is asked to leave the port."""
 
 _ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT)
 """The signals that end the gateway."""
@@ -74,7 +79,7 @@ def serve(
         application = app.build(settings, searcher)
     except (OSError, TomlError) as error:
         raise faulty_routes(settings, error) from error
-    _serve(application, application[ROUTES], settings, received)
+    _serve(application, settings, received)
 
 
 def _recording(settings: Settings) -> Settings:
@@ -95,12 +100,7 @@ def _recording(settings: Settings) -> Settings:
     return settings
 
 
-def _serve(
-    application: web.Application,
-    routes: RoutesInForce,
-    settings: Settings,
-    received: Iterable[signal.Signals],
-) -> None:
+def _serve(application: web.Application, settings: Settings, received: Iterable[signal.Signals]) -> None:
     """Serve until SIGTERM or Ctrl-C.
 
     Raises ClickException if the address is unavailable, or if the embedded searcher refuses the strategies.
@@ -111,10 +111,10 @@ def _serve(
         refusals.append(reason)
         signal.raise_signal(signal.SIGTERM)
 
-    routes.on_refusal = refuse
+    application[ROUTES].on_refusal = refuse
     try:
         with suppress(asyncio.CancelledError), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-            runner.run(_run(application, routes, settings, received))
+            runner.run(_run(application, settings, received))
     except OSError as error:
         reason, remedy = refusal_of(settings.host, settings.port, error)
         raise _AddressError(f"{reason}. {remedy}") from error
@@ -122,16 +122,11 @@ def _serve(
         raise click.UsageError(refusals[0])
 
 
-async def _run(
-    application: web.Application,
-    routes: RoutesInForce,
-    settings: Settings,
-    received: Iterable[signal.Signals],
-) -> None:
+async def _run(application: web.Application, settings: Settings, received: Iterable[signal.Signals]) -> None:
     """Serve until a signal cancels this. Raises OSError if the address is unavailable."""
     runner = web.AppRunner(application, access_log=None, shutdown_timeout=_DRAIN_SECONDS)
     # The signal handlers start first and end last, so the process cleans up after every signal.
-    with _catching_signals(routes, received):
+    with _catching_signals(application[ROUTES], received):
         try:
             tracing.configure("battlesnake-gateway")
             await runner.setup()
@@ -140,7 +135,7 @@ async def _run(
             try:
                 await site.start()
             except OSError as error:
-                if not await has_made_room(settings.port, error):
+                if not await _has_made_room(settings.port, error):
                     raise
                 site = BoundedSite(runner, settings.host, settings.port, bounds, count)
                 await site.start()
@@ -153,6 +148,24 @@ async def _run(
         finally:
             await runner.cleanup()
             await asyncio.to_thread(tracing.close)
+
+
+async def _has_made_room(port: int, error: OSError) -> bool:
+    """Return whether the console of another snake has left the port, whose use failed with the error.
+
+    The console of a snake on 8000 is on 8001, so it may be there before a snake that is started on 8001. The
+    user of this snake need not know of the other one's console. Only a console whose port nobody chose goes
+    to another one. If both shared the port by SO_REUSEPORT, the console would get requests of the engine.
+    """
+    if error.errno != errno.EADDRINUSE:
+        return False
+    with suppress(aiohttp.ClientError, TimeoutError):
+        async with (
+            aiohttp.ClientSession(f"http://{LOOPBACK}:{port}", timeout=_ROOM_WITHIN) as session,
+            session.post(YIELD_PATH, json={}) as answer,
+        ):
+            return answer.status == 200
+    return False
 
 
 @contextmanager

@@ -9,7 +9,6 @@ import msgspec
 from battlesnake_search.board import MOVES, Point, Snake, Turn
 from battlesnake_search.living import Seen, see, without_dead
 from gateway.game.counts import GameCounts
-from gateway.game.trails import with_trails
 from gateway.play.budget import Budget
 from gateway.play.player import Answer
 from gateway.play.shadows import Comparison
@@ -17,6 +16,8 @@ from gateway.routes.draw import Choice
 
 _COMMAND_LINE = "cli"
 """The version of the official engine's command line. Its /end counts one turn too many."""
+
+_SNAIL_MODE = "snail_mode"
 
 _LONGEST_OPPONENT = 64
 """Characters of an opponent's name in an outcome. Outcomes are kept for longer than games."""
@@ -81,8 +82,17 @@ class Game:
         self._before = self._now = None
 
     def with_trails(self, turn: Turn) -> Turn:
-        """Return a turn of snail mode with the trails that the platform's server does not send."""
-        return with_trails(turn, self._before)
+        """Return a turn of snail mode with its next trails, because the platform's server does not send them.
+
+        A cell that a tail has just left becomes a hazard with as many layers as its snake is long.
+        """
+        before = self._before
+        if turn.game.map != _SNAIL_MODE or before is None or before.turn != turn.turn - 1:
+            return turn
+        taken = {part for snake in turn.board.snakes for part in snake.body} | set(turn.board.hazards)
+        trails = [snake for snake in before.alive if snake.body[-1] not in taken]
+        hazards = [*turn.board.hazards, *(snake.body[-1] for snake in trails for _ in snake.body)]
+        return turn.with_board(hazards=hazards)
 
     def see_end(self, turn: Turn) -> tuple[Turn, Seen]:
         """Record the board of an /end; return the last turn with its living snakes, and the deaths."""

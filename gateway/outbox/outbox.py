@@ -4,18 +4,18 @@ import asyncio
 import os
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
+from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
 from typing import ParamSpec, Self, TypeVar
 
 from battlesnake_search.common.logs import get_logger
 from battlesnake_search.record.wire import MOST_EVENT_BYTES
-from gateway.outbox.file_format import Event, remaining
-from gateway.outbox.place import NoPlaceError, claim, default_folder
-from gateway.outbox.spool import Spool
-from gateway.outbox.worker import Worker
+from gateway.outbox.spool import Event, NoPlaceError, Spool, claim, default_folder, remaining
 
 log = get_logger(__name__)
 
@@ -46,6 +46,44 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
+class _Worker:
+    """One thread that does its work on a disk, which may hang for ever, in order.
+
+    The interpreter does not wait for it at its end, as it would for the threads of an executor.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._work: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._is_closed = False
+        Thread(target=self._run, name=name, daemon=True).start()
+
+    async def run(self, work: Callable[[], T]) -> T:
+        """Return the result of work in the thread, or raise its error. Raises RuntimeError once closed."""
+        if self._is_closed:
+            raise RuntimeError("the thread is closed")
+        future: Future[T] = Future()
+
+        def do() -> None:
+            if not future.set_running_or_notify_cancel():
+                return
+            try:
+                future.set_result(work())
+            except Exception as error:
+                future.set_exception(error)
+
+        self._work.put(do)
+        return await asyncio.wrap_future(future)
+
+    def close(self) -> None:
+        """End the thread after its present work and all that waits."""
+        self._is_closed = True
+        self._work.put(None)
+
+    def _run(self) -> None:
+        while do := self._work.get():
+            do()
+
+
 class Outbox:
     """The events that are not acknowledged, by ascending numbers: older ones in a file, newer ones in memory.
 
@@ -66,7 +104,7 @@ class Outbox:
         self._spool: Spool | None = None
         self._lock_file = -1
         # One thread, so that its work on the file is in order and needs no lock.
-        self._thread = Worker("outbox")
+        self._thread = _Worker("outbox")
         self._memory: list[Event] = []
         self._memory_size = 0
         self._written = 0

@@ -13,9 +13,8 @@ from aiohttp import hdrs, web
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from battlesnake_search.channels import Credentials, open_channel
-from battlesnake_search.children.consoles import note_port
 from battlesnake_search.children.restarting import embedded
-from battlesnake_search.children.service import Service
+from battlesnake_search.children.service import Service, note_port
 from battlesnake_search.options import TARGET_VARIABLE, VARIABLES
 from battlesnake_search.ports.admin_address import DEFAULT_PORT
 from battlesnake_search.ports.options import NONE

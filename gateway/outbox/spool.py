@@ -1,18 +1,91 @@
-"""The file of the outbox: the older events, in order, each as a record with a checksum.
+"""The file of the outbox: its place, and the older events in order, each as a record with a checksum.
 
-All methods block, and belong into one thread. Any thread may read the attributes.
+All functions and methods block, and belong into one thread. Any thread may read the attributes.
 """
 
 import errno
+import fcntl
 import os
-from collections.abc import Iterator, Sequence
+import struct
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from battlesnake_search.common.logs import get_logger
-from gateway.outbox.file_format import MAGIC, OVERHEAD, PIECE, Event, encoded, remaining, scan
+from battlesnake_search.record.wire import MOST_EVENT_BYTES
 
 log = get_logger(__name__)
+
+MOST_NAMES = 64
+"""The names of a port's files: outbox-PORT, outbox-PORT-2, and so on."""
+
+MAGIC = b"outbox 1"
+"""The first bytes of a file that is not empty."""
+
+_HEADER = struct.Struct("<II")
+"""Before each body: its length in bytes, and its CRC-32."""
+
+_PREFIX = struct.Struct("<Q?")
+"""The beginning of a body: the event's number, and whether it is kept. The event follows."""
+
+OVERHEAD = _HEADER.size + _PREFIX.size
+"""The bytes of a record besides the event."""
+
+_PIECE = 64 * 1024
+"""The bytes that are read at once. Each read lets the event loop run, so a piece takes no milliseconds."""
+
+
+class NoPlaceError(Exception):
+    """There is no place for a file."""
+
+
+def default_folder() -> Path:
+    """Return the project's folder in the user's data directory by the XDG Base Directory Specification.
+
+    Raises NoPlaceError if no variable and no entry of the user names a home directory.
+    """
+    data = os.environ.get("XDG_DATA_HOME")
+    home = os.path.expanduser("~")
+    if not data and home == "~":
+        raise NoPlaceError("there is no home directory: set XDG_DATA_HOME or HOME")
+    return Path(data or os.path.join(home, ".local", "share")) / "battlesnake-search"
+
+
+def claim(folder: Path, port: int) -> tuple[Path, int]:
+    """Return the path of the first free file, and the descriptor that holds its lock.
+
+    Files with events come first, so that an earlier process leaves none behind. Raises OSError for an
+    unusable folder, and NoPlaceError if no file is free.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    names = [f"outbox-{port}", *(f"outbox-{port}-{number}" for number in range(2, MOST_NAMES + 1))]
+    for path in sorted((folder / name for name in names), key=_is_empty):
+        # The lock is a file of its own, because a full outbox is replaced by another file.
+        lock = os.open(path.with_name(f"{path.name}.lock"), os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(lock)
+        except OSError:
+            os.close(lock)
+            raise
+        else:
+            return path, lock
+    raise NoPlaceError(f"other processes use all {MOST_NAMES} files of the port")
+
+
+def _is_empty(path: Path) -> bool:
+    return not path.exists() or not path.stat().st_size
+
+
+class Event(NamedTuple):
+    """An event. `data` is the serialized message. Starts and ends of games are kept longer than moves."""
+
+    number: int
+    data: bytes
+    is_kept: bool
 
 
 class Spool:
@@ -47,7 +120,7 @@ class Spool:
         """Find the events of the file, up to a torn or corrupt one. The rest is cut off."""
         has_head = os.pread(self._file, self._start, 0) == MAGIC
         size = os.fstat(self._file).st_size
-        for event, end in scan(self._file, self._start, size if has_head else 0):
+        for event, end in _scan(self._file, self._start, size if has_head else 0):
             # Numbers ascend. Behind the end of the file, older records may have remained.
             if event.number <= self.last:
                 break
@@ -71,7 +144,7 @@ class Spool:
 
         Raises OSError, and then appends none.
         """
-        data = b"".join(map(encoded, events))
+        data = b"".join(map(_encoded, events))
         if self._end + len(data) > self._most:
             self._rewrite()
         offset, view = self._end, memoryview(data if self._end else MAGIC + data)
@@ -110,7 +183,7 @@ class Spool:
     def _found(self, after: int, most_bytes: int) -> list[Event]:
         found, size = list[Event](), 0
         start = max(self._start, self._place[1] if self._place[0] <= after else 0)
-        for event, end in scan(self._file, start, self._end):
+        for event, end in _scan(self._file, start, self._end):
             if event.number > after:
                 size += len(event.data)
                 if found and size > most_bytes:
@@ -127,7 +200,7 @@ class Spool:
             self._reset()
             os.ftruncate(self._file, 0)
             return
-        for event, end in scan(self._file, self._start, self._end):
+        for event, end in _scan(self._file, self._start, self._end):
             if event.number > number:
                 return
             self.count, self._start = self.count - 1, end
@@ -144,9 +217,9 @@ class Spool:
         new = self._path.with_name(f"{self._path.name}.new")
         file = _opened(new, os.O_TRUNC)
         try:
-            with open(file, "wb", buffering=PIECE, closefd=False) as writer:
+            with open(file, "wb", buffering=_PIECE, closefd=False) as writer:
                 writer.write(MAGIC)
-                writer.writelines(map(encoded, remaining(self._events(), moves, kept, OVERHEAD)))
+                writer.writelines(map(_encoded, remaining(self._events(), moves, kept, OVERHEAD)))
             os.fsync(file)
             new.replace(self._path)
         except OSError:
@@ -158,7 +231,7 @@ class Spool:
         self.dropped += before - self.count
 
     def _events(self) -> Iterator[Event]:
-        return (event for event, _ in scan(self._file, self._start, self._end))
+        return (event for event, _ in _scan(self._file, self._start, self._end))
 
     def set_aside(self) -> Path:
         """Rename the file to NAME.damaged, count its events as dropped, and begin another file."""
@@ -195,3 +268,53 @@ def _sync_folder(folder: Path) -> None:
             os.fsync(file)
         finally:
             os.close(file)
+
+
+def _encoded(event: Event) -> bytes:
+    """Return the record of an event."""
+    body = _PREFIX.pack(event.number, event.is_kept) + event.data
+    return _HEADER.pack(len(body), zlib.crc32(body)) + body
+
+
+def _scan(file: int, offset: int, end: int) -> Iterator[tuple[Event, int]]:
+    """Yield the events of a file from an offset on, each with the offset behind it.
+
+    The scan stops at `end`, and before a torn or corrupt record. Raises OSError.
+    """
+    size = _PIECE
+    while offset < end:
+        piece = os.pread(file, min(size, end - offset), offset)
+        read = 0
+        for event, read in _complete(piece):
+            yield event, offset + read
+        if not read and size > _PIECE:
+            return
+        # A record that is longer than a piece is read at once.
+        size = _PIECE if read else MOST_EVENT_BYTES + OVERHEAD
+        offset += read
+
+
+def _complete(piece: bytes) -> Iterator[tuple[Event, int]]:
+    """Yield the complete and correct records at the beginning of a piece, each with the offset behind it."""
+    end = 0
+    while len(piece) - end >= OVERHEAD:
+        start = end + _HEADER.size
+        length, checksum = _HEADER.unpack_from(piece, end)
+        end = start + length
+        if length < _PREFIX.size or end > len(piece) or zlib.crc32(piece[start:end]) != checksum:
+            return
+        number, is_kept = _PREFIX.unpack_from(piece, start)
+        yield Event(number, piece[start + _PREFIX.size : end], is_kept), end
+
+
+def remaining(events: Iterable[Event], moves: int, kept: int, overhead: int) -> Iterator[Event]:
+    """Yield the events without the oldest of each kind, as many as the bytes of the kind to drop.
+
+    `moves` are the bytes of events that are not kept. An event has `overhead` bytes besides its data.
+    """
+    over = {False: moves, True: kept}
+    for event in events:
+        if over[event.is_kept] > 0:
+            over[event.is_kept] -= len(event.data) + overhead
+        else:
+            yield event

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from battlesnake_search import translate
 from battlesnake_search.board import Turn
-from battlesnake_search.common.logs import get_logger
+from battlesnake_search.common.logs import EventDict, get_logger
 from battlesnake_search.plan import Deadlines
 from battlesnake_search.searchable import Searchable
 from battlesnake_search.translate import MoveResult
@@ -131,7 +131,7 @@ def _log(comparison: Comparison) -> None:
     )
 
 
-def _fields(kind: str, result: MoveResult | None) -> dict[str, object]:
+def _fields(kind: str, result: MoveResult | None) -> EventDict:
     if result is None:
         return {}
     return {

@@ -9,10 +9,10 @@ from typing import Annotated
 import msgspec
 
 from battlesnake_search.board import Turn
+from battlesnake_search.common.sockets import check_target
 from battlesnake_search.common.toml import FieldError
 from battlesnake_search.contract.rulesets import RULESETS
 from battlesnake_search.plan import AUTO, OWN, Limits, Plan
-from battlesnake_search.targets import check_target
 from battlesnake_search.translate import parse_strategy
 from gateway.routes.looks import Identity, Looks, check_form, check_text, check_unique
 

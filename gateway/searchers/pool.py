@@ -63,11 +63,6 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
         """Return the client of an open target. Raises KeyError for another one."""
         return self._clients[target or self._own]
 
-    @property
-    def addresses(self) -> tuple[str, ...]:
-        """The addresses of the open targets."""
-        return tuple(self._clients)
-
     def is_embedded(self, target: str) -> bool:
         """Return whether a target stands for the embedded searcher."""
         return target == OWN and not self._is_remote

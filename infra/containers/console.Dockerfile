@@ -16,14 +16,16 @@ RUN apt-get update \
  && apt-get install --yes --no-install-recommends binutils \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /build
+# Up to the builder, the container files of the gateway and the console are alike, so that one builder serves both.
 # Packages come first: they change less often than the project.
 ENV UV_NO_CACHE=1 \
     UV_SYSTEM_CERTS=1
-COPY requirements/uv.txt requirements/build.txt requirements/console.txt requirements/
+COPY requirements/uv.txt requirements/build.txt requirements/
 RUN python3 -m venv builder \
  && builder/bin/pip install --no-cache-dir --require-hashes --requirement requirements/uv.txt \
- && builder/bin/uv pip install --python builder/bin/python --require-hashes --requirement requirements/build.txt \
- && python3 -m venv --without-pip /app \
+ && builder/bin/uv pip install --python builder/bin/python --require-hashes --requirement requirements/build.txt
+COPY requirements/console.txt requirements/
+RUN python3 -m venv --without-pip /app \
  && builder/bin/uv pip install --python /app/bin/python --compile-bytecode --require-hashes --requirement requirements/console.txt
 COPY pyproject.toml README.md LICENSE ./
 COPY battlesnake_search battlesnake_search
@@ -43,7 +45,7 @@ ENV PATH=/app/bin:$PATH \
     XDG_DATA_HOME=/var/lib/battlesnake \
     CONSOLE_LISTEN=0.0.0.0:50061
 # The base image has no bytecode of the standard library, and a container can't write any, so it is compiled here.
-RUN ["python", "-c", "import asyncpg, console.commands.main, console.commands.serve, console.server, console.store.store"]
+RUN ["python", "-c", "import asyncpg, console.commands.main, console.commands.serve, console.app, console.store.store"]
 USER 65532:65532
 EXPOSE 50061 8001
 HEALTHCHECK --interval=10s --timeout=3s --start-period=5s CMD ["python", "-m", "console.health"]

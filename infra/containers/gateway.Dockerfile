@@ -16,14 +16,16 @@ RUN apt-get update \
  && apt-get install --yes --no-install-recommends binutils \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /build
+# Up to the builder, the container files of the gateway and the console are alike, so that one builder serves both.
 # Packages come first: they change less often than the project.
 ENV UV_NO_CACHE=1 \
     UV_SYSTEM_CERTS=1
-COPY requirements/uv.txt requirements/build.txt requirements/gateway.txt requirements/
+COPY requirements/uv.txt requirements/build.txt requirements/
 RUN python3 -m venv builder \
  && builder/bin/pip install --no-cache-dir --require-hashes --requirement requirements/uv.txt \
- && builder/bin/uv pip install --python builder/bin/python --require-hashes --requirement requirements/build.txt \
- && python3 -m venv --without-pip /app \
+ && builder/bin/uv pip install --python builder/bin/python --require-hashes --requirement requirements/build.txt
+COPY requirements/gateway.txt requirements/
+RUN python3 -m venv --without-pip /app \
  && builder/bin/uv pip install --python /app/bin/python --compile-bytecode --require-hashes --requirement requirements/gateway.txt
 COPY pyproject.toml README.md LICENSE ./
 COPY battlesnake_search battlesnake_search

@@ -50,7 +50,7 @@ ENV PATH=/app/bin:$PATH \
     PORT=8000 \
     OUTCOMES_URL=none
 # The base image has no bytecode of the standard library, and a container can't write any, so it is compiled here.
-RUN ["python", "-c", "import asyncpg, gateway.commands.main, gateway.commands.serve, gateway.health, console.commands.main, console.commands.serve, console.server, console.store.store, searcher.commands.main, searcher.serving.server, searcher.precompile.warmup"]
+RUN ["python", "-c", "import asyncpg, gateway.commands.main, gateway.commands.serve, gateway.health, console.commands.main, console.commands.serve, console.app, console.store.store, searcher.commands.main, searcher.serving.server, searcher.precompile.warmup"]
 USER 65532:65532
 # Fail the build if a container would compile anything.
 RUN ["python", "-m", "searcher", "warm", "--check"]

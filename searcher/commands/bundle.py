@@ -84,8 +84,13 @@ def _check_is_free(folder: Path) -> None:
 def _make(bundle: Path, libc: str) -> None:
     """Make a bundle in a missing folder. Raises OSError, and click.ClickException if a step fails."""
     # Only this command needs the engine.
-    from searcher.bundle.packages import PACKAGES, copy_packages
-    from searcher.bundle.python import copy_libraries, copy_python, write_launcher
+    from searcher.bundle.copies import (
+        PACKAGES,
+        copy_libraries,
+        copy_packages,
+        copy_python,
+        write_launcher,
+    )
     from searcher.engine.jit.code_cache import built_targets, is_prebuilt
 
     targets = os.environ.get("SEARCHER_CPU") or " ".join(built_targets())

@@ -1,27 +1,26 @@
 """Tic-tac-toe against the textbook, in the terminal."""
 
-from collections.abc import Callable
 from random import Random
 
 import click
 
-from searcher.textbook.alpha_beta import alpha_beta_moves
 from searcher.textbook.game import MinimaxAgent, Player, is_over, mover, play_in_turn, winner
+from searcher.textbook.multiplayer import alpha_beta_moves
 from searcher.textbook.tictactoe import EMPTY, MARKS, TicTacToe, open_lines
 
 
 @click.command()
 def tictactoe() -> None:
     """Play tic-tac-toe against a perfect opponent."""
-    mark = click.prompt("Your mark (X begins)", value_proc=parse_mark, prompt_suffix=": ")
+    mark = click.prompt("Your mark (X begins)", type=click.Choice(MARKS, case_sensitive=False))
     human: Player = MARKS.index(mark)
     agent = MinimaxAgent[TicTacToe](whole_game_moves, Random())
     game = TicTacToe()
     while not is_over(game):
         if mover(game) == human:
             click.echo(board_text(game))
-            question = f"Your move, {mark}"
-            cell = click.prompt(question, value_proc=cell_parser(game), prompt_suffix=": ")
+            free = click.Choice([str(cell + 1) for cell in game.legal_moves(human)])
+            cell = int(click.prompt(f"Your move, {mark}", type=free, show_choices=False)) - 1
         else:
             cell = agent.select_move(game)
             click.echo(f"I play {cell + 1}.")
@@ -32,33 +31,6 @@ def tictactoe() -> None:
 def whole_game_moves(game: TicTacToe) -> dict[int, object]:
     """Return the score of each legal move, searched to the end of the game."""
     return dict(alpha_beta_moves(game, len(game.cells), open_lines))
-
-
-def parse_mark(text: str) -> str:
-    """Parse X or O in either case. Raises UsageError for other text, so that click prompts again."""
-    mark = text.strip().upper()
-    if len(mark) != 1 or mark not in MARKS:
-        raise click.UsageError(f"{text!r} is not a mark: type X to begin or O to answer.")
-    return mark
-
-
-def cell_parser(game: TicTacToe) -> Callable[[str], int]:
-    """Return a parser for the number of a free cell of `game`.
-
-    It raises UsageError for any other text. Then click prompts again.
-    """
-
-    def parse(text: str) -> int:
-        free = [cell + 1 for cell in game.legal_moves(mover(game))]
-        choices = f"type one of {', '.join(map(str, free))}."
-        word = text.strip()
-        if word not in [str(number) for number in range(1, len(game.cells) + 1)]:
-            raise click.UsageError(f"{text!r} is not a cell: {choices}")
-        if int(word) not in free:
-            raise click.UsageError(f"cell {word} is taken: {choices}")
-        return int(word) - 1
-
-    return parse
 
 
 def board_text(game: TicTacToe) -> str:

@@ -1,23 +1,28 @@
 """Discovery of evaluators, in `searcher/evaluators` and in installed packages.
 
-A module with a mistake in its declaration is left out, with a fault for its author to read.
+A module declares an evaluator by DESCRIPTION, WEIGHTS and `evaluate`. A module with a mistake in its
+declaration is left out, with a fault for its author to read.
 """
 
 import ast
 import hashlib
 import importlib.util
+import inspect
+import math
+import os
 import pkgutil
-from collections.abc import Callable, Iterable, Iterator
+import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
 
 from searcher import evaluators
-from searcher.engine.jit.code_cache import sources_of
-from searcher.interface import Evaluator
-from searcher.plugins.declaration import DeclarationError, check_declaration
+from searcher.engine.jit.code_cache import source_digest, sources_of, stamp_of
+from searcher.engine.rules.records import MAX_WEIGHTS
+from searcher.interface import Evaluator, Weight
 from searcher.plugins.faults import EvaluatorFault, Place, fault_from_error
 from searcher.plugins.mistakes import explanation, import_explanation
 
@@ -133,16 +138,74 @@ def _line_of(file: str, name: str) -> int:
 
 def _home_of(file: str) -> Path:
     """Return the folder or file with the code of an evaluator's author."""
-    sources = sources_of(file)
-    return sources[0] if len(sources) == 1 else Path(*_common_parts(sources))
+    return Path(os.path.commonpath(sources_of(file)))
 
 
-def _common_parts(paths: tuple[Path, ...]) -> Iterator[str]:
-    """Yield the folders that all the paths begin with."""
-    for parts in zip(*(path.parent.parts for path in paths), strict=False):
-        if len(set(parts)) > 1:
-            return
-        yield parts[0]
+_NAME = re.compile(r"[\w.-]+", re.ASCII)
+_PARAMETERS = "game", "board", "weights", "snake"
+_RESUMED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+"""The flags of functions whose call returns no value yet."""
+
+
+class DeclarationError(Exception):
+    """A mistake in a module's declaration of `name`."""
+
+    def __init__(self, name: str, text: str) -> None:
+        super().__init__(f"{name} {text}")
+        self.name = name
+
+
+def check_declaration(name: str, module: Any) -> None:
+    """Check the evaluator `name` that a module declares. Raises DeclarationError."""
+    if not _NAME.fullmatch(name):
+        raise DeclarationError("", f"the name must be letters, digits, '_', '-' and '.', not {name!r}")
+    for each in ("DESCRIPTION", "WEIGHTS", "evaluate"):
+        if not hasattr(module, each):
+            raise DeclarationError(each, "is missing")
+    if not _is_line(module.DESCRIPTION):
+        raise DeclarationError("DESCRIPTION", f"must be one line of text, not {module.DESCRIPTION!r}")
+    _check_weights(module.WEIGHTS)
+    _check_function(module.evaluate)
+
+
+def _check_function(function: object) -> None:
+    if not inspect.isfunction(function):
+        remedy = " without a decorator" if callable(function) else f", not {function!r}"
+        raise DeclarationError("evaluate", f"must be a plain function{remedy}")
+    if function.__code__.co_flags & _RESUMED:
+        raise DeclarationError("evaluate", "must be a plain function without async or yield")
+    taken = list(inspect.signature(function).parameters)
+    if len(taken) != len(_PARAMETERS):
+        raise DeclarationError("evaluate", f"must take ({', '.join(_PARAMETERS)}), not ({', '.join(taken)})")
+
+
+def _is_line(text: object) -> bool:
+    return isinstance(text, str) and len(text.splitlines()) == 1 and text == text.strip()
+
+
+def _check_weights(weights: object) -> None:
+    if not isinstance(weights, tuple | list) or not all(isinstance(weight, Weight) for weight in weights):
+        raise DeclarationError("WEIGHTS", f"must be a tuple of Weight, not {weights!r}")
+    if len(weights) > MAX_WEIGHTS:
+        raise DeclarationError("WEIGHTS", f"must be at most {MAX_WEIGHTS}, not {len(weights)}")
+    names = [weight.name for weight in weights]
+    for index, weight in enumerate(weights):
+        repeated = "name is given twice" if weight.name in names[:index] else ""
+        if mistake := _weight_mistake(weight) or repeated:
+            raise DeclarationError("WEIGHTS", f"[{index}], {weight.name!r}: {mistake}")
+
+
+def _weight_mistake(weight: Weight) -> str:
+    """Return the mistake in a weight, or an empty string."""
+    if not isinstance(weight.name, str) or not (weight.name.isidentifier() and weight.name.isascii()):
+        return "name must be an identifier"
+    for name in ("default", "minimum", "maximum"):
+        value = getattr(weight, name)
+        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+            return f"{name} must be a finite number, not {value!r}"
+    if not weight.minimum <= weight.default <= weight.maximum:
+        return f"default must be {weight.minimum} to {weight.maximum}, not {weight.default}"
+    return "" if _is_line(weight.description) else "description must be one line of text"
 
 
 _SEARCHER = Path(__file__).resolve().parents[1]
@@ -154,20 +217,7 @@ def code_digest(file: str) -> str:
 
     The digest is the same on every machine, wherever the code is installed.
     """
-    digest = hashlib.sha256(_digest_of_every_search() + _digest(sources_of(file)))
+    digest = hashlib.sha256(f"{source_digest()} {stamp_of(file)}".encode())
+    for name in ("session.py", "strategies.py"):
+        digest.update((_SEARCHER / name).read_bytes())
     return digest.hexdigest()[:_DIGITS]
-
-
-@cache
-def _digest_of_every_search() -> bytes:
-    engine = sorted((_SEARCHER / "engine").rglob("*.py"))
-    return _digest((*engine, _SEARCHER / "session.py", _SEARCHER / "strategies.py"))
-
-
-def _digest(paths: Iterable[Path]) -> bytes:
-    digest = hashlib.sha256()
-    for path in paths:
-        # The code of an evaluator may be without a file.
-        content = path.read_bytes() if path.is_file() else b""
-        digest.update(b"%s\0%d\0%s" % (path.name.encode(), len(content), content))
-    return digest.digest()

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from searcher.positions.json_lines import decode_lines
-from searcher.positions.move_body import MoveBody
+from searcher.positions.move_body import MoveBody, decode_lines
 
 POSITIONS = Path(__file__).with_name("bench.jsonl")
 

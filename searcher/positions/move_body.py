@@ -1,10 +1,17 @@
-"""Positions as JSON: the part of a Battlesnake /move request body that a search depends on."""
+"""Positions as JSON: the part of a Battlesnake /move request body that a search depends on.
+
+A file of JSON lines has a value on each line.
+"""
+
+from typing import TypeVar
 
 import msgspec
 
 from battlesnake_search.board import Board, Game
 from battlesnake_search.board import Point as Cell
 from searcher.engine.position import Point, Position, Ruleset, Snake, ruleset_on
+
+T = TypeVar("T")
 
 
 class You(msgspec.Struct):
@@ -53,3 +60,18 @@ def position_on(board: Board, ruleset: Ruleset, turn: int, you: int = 0) -> Posi
 def points_of(cells: list[Cell]) -> tuple[Point, ...]:
     """Return the cells as points."""
     return tuple((cell.x, cell.y) for cell in cells)
+
+
+def decode_lines(name: str, content: bytes, kind: type[T]) -> list[T]:
+    """Return the value on each line of a file's content.
+
+    Raises ValueError for an invalid line. The error names the file, the line and the field.
+    """
+    decoder = msgspec.json.Decoder(kind)
+    values = []
+    for number, line in enumerate(content.splitlines(), 1):
+        try:
+            values.append(decoder.decode(line))
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise ValueError(f"{name}, line {number}: {error}") from None
+    return values

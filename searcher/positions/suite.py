@@ -5,8 +5,7 @@ from pathlib import Path
 import msgspec
 
 from searcher.engine.position import Direction
-from searcher.positions.json_lines import decode_lines
-from searcher.positions.move_body import MoveBody
+from searcher.positions.move_body import MoveBody, decode_lines
 
 SUITE = Path(__file__).with_name("suite.jsonl")
 """The project's own suite: positions of crowded games in which a snake gave up, starved or left food."""

@@ -35,6 +35,11 @@ class CodeUnit(ABC):
         """The functions. Other units may share some of them."""
 
     @property
+    def evaluator(self) -> str | None:
+        """The name of the evaluator among the functions, if there is one."""
+        return None
+
+    @property
     def units(self) -> Sequence["CodeUnit"]:
         """Units that together have the same functions. Child processes can compile them at the same time."""
         return (self,)
@@ -48,9 +53,15 @@ class CodeUnit(ABC):
         return all(function.is_loadable() for function in self.functions)
 
     def load(self) -> None:
-        """Load the code from the cache, or compile it."""
+        """Load the code, or compile it. Raises FaultyEvaluatorError if the evaluator does not compile."""
         for function in self.functions:
-            _ = function.address
+            try:
+                _ = function.address
+            except Exception as error:
+                evaluator = evaluators().get(self.evaluator or "")
+                if evaluator is None or function.source is not evaluator.evaluate:
+                    raise
+                raise FaultyEvaluatorError(evaluator_fault(evaluator, error)) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +94,6 @@ class EvaluatorCode(CodeUnit):
         """The function that evaluates."""
         return (evaluator_function(_evaluator(self.evaluator).evaluate, self.shape),)
 
-    def load(self) -> None:
-        """Load the code, or compile it. Raises FaultyEvaluatorError if the evaluator does not compile."""
-        _load_function_of(self.evaluator, self.functions[0])
-
 
 def _evaluator(name: str) -> Evaluator:
     """Return an evaluator. Raises FaultyEvaluatorError if this process could not load it."""
@@ -94,14 +101,6 @@ def _evaluator(name: str) -> Evaluator:
     if found is None:
         raise FaultyEvaluatorError(fault_since_start(name))
     return found
-
-
-def _load_function_of(evaluator: str, function: Function) -> None:
-    """Load a function of an evaluator. Raise FaultyEvaluatorError if it does not compile."""
-    try:
-        _ = function.address
-    except Exception as error:
-        raise FaultyEvaluatorError(evaluator_fault(evaluators()[evaluator], error)) from error
 
 
 def missing_units(codes: Iterable[CodeUnit]) -> list[CodeUnit]:
@@ -154,22 +153,6 @@ class StrategyCode(CodeUnit):
         """A unit for each function. The search takes longest to compile, so it is not the last unit."""
         return [StrategyFunction(self, number) for number in reversed(range(len(self.functions)))]
 
-    def load(self) -> None:
-        """Load the part from the cache, or compile it.
-
-        Raises FaultyEvaluatorError if its evaluator does not compile.
-        """
-        for number in range(len(self.functions)):
-            self.load_function(number)
-
-    def load_function(self, number: int) -> None:
-        """Load one of the functions. Raise FaultyEvaluatorError if the evaluator does not compile."""
-        function = self.functions[number]
-        if function == self.evaluator_function:
-            _load_function_of(self.evaluator, function)
-        else:
-            _ = function.address
-
 
 @dataclass(frozen=True, slots=True)
 class StrategyFunction(CodeUnit):
@@ -183,6 +166,11 @@ class StrategyFunction(CodeUnit):
         """The board shape of the part."""
         return self.part.shape
 
+    @property
+    def evaluator(self) -> str:
+        """The evaluator of the part."""
+        return self.part.evaluator
+
     def __str__(self) -> str:
         [function] = self.functions
         return f"{self.part}: {function.source.__name__.strip('_')}"
@@ -191,10 +179,6 @@ class StrategyFunction(CodeUnit):
     def functions(self) -> tuple[Function, ...]:
         """This function alone."""
         return (self.part.functions[self.number],)
-
-    def load(self) -> None:
-        """Load the function, as `StrategyCode.load` does."""
-        self.part.load_function(self.number)
 
 
 @dataclass(frozen=True, slots=True)

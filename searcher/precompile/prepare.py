@@ -6,7 +6,7 @@ from contextlib import closing
 
 from searcher.interface import Evaluator, Progress
 from searcher.plugins.faults import EvaluatorFault, FaultyEvaluatorError
-from searcher.precompile.code_units import CodeUnit, StrategyCode, missing_units
+from searcher.precompile.code_units import CodeUnit, missing_units
 from searcher.strategies import evaluators, is_trusted
 from searcher.trials.runner import has_passed, trial_faults
 
@@ -63,20 +63,16 @@ def prepare_code(codes: Iterable[CodeUnit]) -> None:
     if an evaluator can't play.
     """
     needed = list(dict.fromkeys(codes))
-    names = [code.evaluator for code in needed if isinstance(code, StrategyCode)]
+    names = [code.evaluator for code in needed if code.evaluator]
     missing = missing_units(needed)
     if missing or untried(names):
-        _try_and_compile(names, missing)
+        # A command with all its code in the cache should not wait for this import.
+        from searcher.precompile.children import compile_all
+
+        with closing(ShownProgress()) as progress:
+            for fault in try_evaluators(names, progress):
+                raise FaultyEvaluatorError(fault)
+            for unit in compile_all(missing, progress):
+                unit.load()
     for code in needed:
         code.load()
-
-
-def _try_and_compile(names: Iterable[str], missing: list[CodeUnit]) -> None:
-    # A command with all its code in the cache should not wait for this import.
-    from searcher.precompile.children import compile_all
-
-    with closing(ShownProgress()) as progress:
-        for fault in try_evaluators(names, progress):
-            raise FaultyEvaluatorError(fault)
-        for unit in compile_all(missing, progress):
-            unit.load()

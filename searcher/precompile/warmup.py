@@ -7,7 +7,7 @@ import gc
 import shutil
 import threading
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from queue import SimpleQueue
@@ -36,8 +36,7 @@ from searcher.interface import (
     Turn,
 )
 from searcher.plugins.discovery import place_of
-from searcher.plugins.faults import EvaluatorFault, FaultyEvaluatorError
-from searcher.plugins.taken_off import remember, remembered
+from searcher.plugins.faults import EvaluatorFault, FaultyEvaluatorError, remember, remembered
 from searcher.precompile.children import News, compile_all
 from searcher.precompile.code_units import (
     CodeUnit,
@@ -107,8 +106,20 @@ class CompiledStrategies:
         self._children = OwnChildren()
 
     def new_search(self) -> Search:
-        """Return a search function for the calling thread."""
-        return CompiledSearch(self._first_ready)
+        """Return a search function for the calling thread. It refuses searches whose code is missing."""
+        session = SearchSession()
+
+        def search(
+            position: Position,
+            strategy: Strategy,
+            limits: Limits,
+            clock: Clock,
+            on_depth: OnDepth | None = None,
+        ) -> Result:
+            part = self._first_ready(codes_for(position, strategy))
+            return session.search(position, strategy, limits, clock, on_depth, part.shape)
+
+        return search
 
     def evaluate(self, position: Position, strategy: Strategy) -> Sequence[SnakeEvaluation]:
         """Evaluate a position. Raises UnavailableError while the evaluator is being compiled."""
@@ -171,8 +182,8 @@ class CompiledStrategies:
         ready = next((code for code in codes if self._is_ready(code)), None)
         if ready is not codes[0]:
             self._want(codes[0])
-        if ready is None and (evaluator := _evaluator_of(codes[0])) in self._untried:
-            raise UnavailableError(f"evaluator {evaluator} is still on trial")
+        if ready is None and codes[0].evaluator in self._untried:
+            raise UnavailableError(f"evaluator {codes[0].evaluator} is still on trial")
         if ready is None:
             raise self._refusal(codes[0])
         return ready
@@ -188,7 +199,7 @@ class CompiledStrategies:
 
     def _want(self, code: CodeUnit) -> None:
         """Compile code next in the background, unless its evaluator is still on trial."""
-        if code in self._wanted or _evaluator_of(code) in self._untried:
+        if code in self._wanted or code.evaluator in self._untried:
             return
         self._wanted[code] = time.monotonic()
         self._missing[:0] = missing_units([code])
@@ -198,7 +209,7 @@ class CompiledStrategies:
         """Return whether code can run, and load it if it is on disk."""
         if self._ready.issuperset(code.functions):
             return True
-        if _evaluator_of(code) in self._untried or not code.is_loadable():
+        if code.evaluator in self._untried or not code.is_loadable():
             return False
         self._ready.update(code.functions)
         return True
@@ -273,34 +284,6 @@ class CompiledStrategies:
                 progress(label, done, total)
 
         return show
-
-
-class CompiledSearch:
-    """A search that is refused while its code is missing. `first_ready` chooses a part, or refuses it."""
-
-    def __init__(self, first_ready: Callable[[Sequence[StrategyCode]], StrategyCode]) -> None:
-        self._first_ready = first_ready
-        self._session = SearchSession()
-
-    def __call__(
-        self,
-        position: Position,
-        strategy: Strategy,
-        limits: Limits,
-        clock: Clock,
-        on_depth: OnDepth | None = None,
-    ) -> Result:
-        """Search as SearchSession.search does.
-
-        Raises UnavailableError while the code for the position is being compiled.
-        """
-        part = self._first_ready(codes_for(position, strategy))
-        return self._session.search(position, strategy, limits, clock, on_depth, part.shape)
-
-
-def _evaluator_of(code: CodeUnit) -> str | None:
-    """Return the name of the evaluator of a code, if it has one."""
-    return code.evaluator if isinstance(code, StrategyCode | EvaluatorCode) else None
 
 
 def _fault_in(unit: CodeUnit) -> EvaluatorFault | None:

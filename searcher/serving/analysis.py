@@ -1,26 +1,25 @@
 """The AnalysisService: searches of games on free workers, and evaluations and turns without a worker."""
 
 import asyncio
-import threading
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import aclosing, contextmanager, suppress
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import aclosing, contextmanager
+from functools import partial
 
 from google.rpc import code_pb2
 
 from battlesnake_search.contract import analysis_pb2, analysis_pb2_grpc, search_pb2
 from battlesnake_search.serving import callers
 from battlesnake_search.serving.errors import OverloadedError, RequestError
-from searcher.errors import InvalidRequestError, UnavailableError
+from searcher.errors import InvalidRequestError, UnavailableError, Violations, quoted, valid_names
 from searcher.interface import Offer, PlayedTurn, SnakeEvaluation, StrategyProvider, Task, Turn
 from searcher.serving import translate, whole_games
 from searcher.serving.metrics import SearchMetrics
 from searcher.serving.scheduling.idle import IdleSearches
-from searcher.serving.scheduling.scheduler import settle
+from searcher.serving.scheduling.scheduler import OnEndless, in_own_thread
 from searcher.serving.service import Context, Gate
-from searcher.serving.violations import Violations, quoted, valid_names
 
-_PATIENCE = 5.0
+PATIENCE = 5.0
 """Seconds for an evaluation, usually less than a millisecond."""
 
 _MOST_EVALUATIONS = 16
@@ -49,10 +48,9 @@ class AnalysisService(analysis_pb2_grpc.AnalysisServiceServicer):
         gate: Gate,
         searches: IdleSearches,
         metrics: SearchMetrics,
-        on_endless: Callable[[Task, str], object] = lambda _task, _reason: None,
-        patience: float = _PATIENCE,
+        on_endless: OnEndless,
     ) -> None:
-        """`on_endless` receives an evaluation that takes more than `patience` seconds, and the reason."""
+        """`on_endless` receives an evaluation that takes more than PATIENCE seconds, and the reason."""
         self._strategies = strategies
         self._gate = gate
         self._searches = searches
@@ -62,7 +60,6 @@ class AnalysisService(analysis_pb2_grpc.AnalysisServiceServicer):
         """The number of games that are analyzed now."""
         self._evaluations = asyncio.Semaphore(_MOST_EVALUATIONS)
         self._on_endless = on_endless
-        self._patience = patience
 
     async def AnalyzeGame(
         self, request: analysis_pb2.AnalyzeGameRequest, context: Context
@@ -109,26 +106,11 @@ class AnalysisService(analysis_pb2_grpc.AnalysisServiceServicer):
 
     async def _evaluate(self, task: Task) -> Sequence[SnakeEvaluation]:
         """Evaluate in a thread, because an evaluator may not end. Raises UnavailableError if it doesn't."""
-        loop = asyncio.get_running_loop()
-        found: asyncio.Future[Sequence[SnakeEvaluation]] = loop.create_future()
-
-        def work() -> None:
-            try:
-                outcome: Sequence[SnakeEvaluation] | Exception = self._strategies.evaluate(
-                    task.position, task.strategy
-                )
-            except Exception as error:
-                outcome = error
-            # The loop may be closed by now.
-            with suppress(RuntimeError):
-                loop.call_soon_threadsafe(settle, found, outcome)
-
-        # The loop's executor does not fit: its threads would keep a process from ending.
-        threading.Thread(target=work, name="evaluate", daemon=True).start()
+        evaluate = partial(self._strategies.evaluate, task.position, task.strategy)
         try:
-            return await asyncio.wait_for(found, self._patience)
+            return await asyncio.wait_for(in_own_thread(evaluate, "evaluate"), PATIENCE)
         except TimeoutError:
-            reason = f"an evaluation in turn {task.position.turn} did not end within {self._patience:g} s"
+            reason = f"an evaluation in turn {task.position.turn} did not end within {PATIENCE:g} s"
             self._on_endless(task, reason)
             raise UnavailableError(f"{task.strategy}: {reason}") from None
 

@@ -1,21 +1,16 @@
 """All Prometheus metrics of a searcher."""
 
-from dataclasses import dataclass
-
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
 
 from battlesnake_search.common import tracing
 from battlesnake_search.common.metrics import BuildInfo, Demand, EventLoopMetrics
-from battlesnake_search.serving.metrics import PortMetrics
-from battlesnake_search.serving.metrics_port import MetricsPorts
+from battlesnake_search.serving.metrics_port import MetricsPorts, PortMetrics
 from searcher.engine.jit.code_cache import TARGET, is_prebuilt, source_digest
+from searcher.engine.result import Result, StopReason
 from searcher.serving.load_report import LoadReport, Work
 
-FAILED = "failed"
+_FAILED = "failed"
 """The stop reason of a search that ended with an error."""
-
-CUT = "deadline"
-"""The stop reason of a search that used all of its time."""
 
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.35, 0.4, 0.45, 0.5, 0.75, 1, 2, 5, 10, 60)
 _WAITS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 1, 5)
@@ -24,24 +19,9 @@ _SHARES = (0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 
 _DEPTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 20, 25, 30, 50, 100)
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """A search that a worker has ended. Times are in seconds.
-
-    `asked` is the time from the search's admission to its deadline. In this time it `waited` for a worker and
-    then `searched`. `starved` is the part of `searched` without a processor. `overrun` is the time from the
-    deadline to the result, 0 or less for a result in time.
-    """
-
-    strategy: str
-    stop_reason: str
-    depth: int
-    nodes: int
-    asked: float
-    waited: float
-    searched: float
-    starved: float
-    overrun: float
+def stop_reason_of(result: Result | None) -> str:
+    """Return the stop reason of a search as a label."""
+    return (result.stop_reason or StopReason.DEADLINE).value if result else _FAILED
 
 
 class SearchMetrics:
@@ -110,22 +90,38 @@ class SearchMetrics:
         self._waiting.set(waiting)
         self.demand.set(running + waiting)
 
-    def count(self, ended: Ended) -> None:
-        """Count a completed search, in the context of its request."""
-        self._searches.labels(ended.strategy, ended.stop_reason).inc()
-        self._starved.inc(ended.starved)
-        self._searched_so_far += ended.searched
-        self._starved_so_far += ended.starved
+    def count(
+        self,
+        strategy: str,
+        result: Result | None,
+        *,
+        asked: float,
+        waited: float,
+        searched: float,
+        starved: float,
+        overrun: float,
+    ) -> None:
+        """Count a search that a worker has ended, in the context of its request. A failed one has no result.
+
+        Times are in seconds. `asked` is the time from the search's admission to its deadline. In this time it
+        `waited` for a worker and then `searched`. `starved` is the part of `searched` without a processor.
+        `overrun` is the time from the deadline to the result, 0 or less for a result in time.
+        """
+        reason = stop_reason_of(result)
+        self._searches.labels(strategy, reason).inc()
+        self._starved.inc(starved)
+        self._searched_so_far += searched
+        self._starved_so_far += starved
         exemplar = tracing.exemplar()
-        self._wait.observe(ended.waited, exemplar)
-        self._overrun.observe(max(0.0, ended.overrun), exemplar)
-        if ended.stop_reason == FAILED:
+        self._wait.observe(waited, exemplar)
+        self._overrun.observe(max(0.0, overrun), exemplar)
+        if result is None:
             return
-        self._seconds.labels(ended.strategy).observe(ended.searched, exemplar)
-        self._depth.labels(ended.strategy).observe(ended.depth, exemplar)
-        self._nodes.labels(ended.strategy).inc(ended.nodes)
-        if ended.stop_reason == CUT and ended.asked > 0:
-            self._share.observe(min(1.0, ended.searched / ended.asked))
+        self._seconds.labels(strategy).observe(searched, exemplar)
+        self._depth.labels(strategy).observe(result.depth, exemplar)
+        self._nodes.labels(strategy).inc(result.nodes)
+        if reason == StopReason.DEADLINE.value and asked > 0:
+            self._share.observe(min(1.0, searched / asked))
 
     def count_refused(self, code: str) -> None:
         """Count a request without a search."""
@@ -172,11 +168,11 @@ class AnalysisMetrics:
         self._running.set(running)
         self._waiting.set(waiting)
 
-    def count(self, strategy: str, stop_reason: str, nodes: int, seconds: float) -> None:
-        """Count a search that has ended. `stop_reason` is FAILED if it has no result."""
-        self._analyses.labels(strategy, stop_reason).inc()
+    def count(self, strategy: str, result: Result | None, seconds: float) -> None:
+        """Count a search that has ended. A failed one has no result."""
+        self._analyses.labels(strategy, stop_reason_of(result)).inc()
         self._seconds.labels(strategy).observe(seconds)
-        self._nodes.labels(strategy).inc(nodes)
+        self._nodes.labels(strategy).inc(result.nodes if result else 0)
 
     def count_interrupted(self) -> None:
         """Count a search that has given back its worker."""

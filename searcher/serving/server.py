@@ -3,10 +3,9 @@
 import asyncio
 import os
 import sys
-import threading
 import time
 from collections.abc import Callable, Collection, Mapping
-from contextlib import suppress
+from functools import partial
 
 import uvloop
 from grpc_health.v1 import health_pb2, health_pb2_grpc
@@ -18,10 +17,9 @@ from battlesnake_search.common.logs import EventDict, Layout, get_logger
 from battlesnake_search.common.memory import returning_memory
 from battlesnake_search.contract import analysis_pb2, analysis_pb2_grpc, search_pb2_grpc
 from battlesnake_search.contract import search_pb2 as pb
-from battlesnake_search.serving import health
 from battlesnake_search.serving.address import ListenError
 from battlesnake_search.serving.port import OPEN_PORT, Port, PortSettings, SettingsError
-from battlesnake_search.serving.reflection import Reflection
+from battlesnake_search.serving.standard_services import HEALTH_SERVICE, HealthService, Reflection
 from searcher.engine.jit.code_cache import TARGET, lacking_features, origin, refused_prebuilt
 from searcher.engine.jit.emission import CompilerMissingError
 from searcher.interface import StrategyChoice, StrategyProvider, Task
@@ -30,7 +28,7 @@ from searcher.serving.analysis import AnalysisService
 from searcher.serving.metrics import Metrics
 from searcher.serving.program import SEARCHER
 from searcher.serving.scheduling.idle import IdleSearches
-from searcher.serving.scheduling.scheduler import PATIENCE, Patience, Scheduler, Watch, settle
+from searcher.serving.scheduling.scheduler import Scheduler, in_own_thread, settle
 from searcher.serving.service import SERVICE, Gate, SearchService
 
 ANALYSIS_SERVICE = analysis_pb2.DESCRIPTOR.services_by_name["AnalysisService"].full_name
@@ -88,7 +86,8 @@ class CompileLog:
         if due:
             self._logged_at = now
         self._done = done
-        fields = {"label": label, "done": done, "total": total, "searching": self._is_searching()}
+        searching = self._is_searching()
+        fields: EventDict = {"label": label, "done": done, "total": total, "searching": searching}
         (_log.info if due else _log.debug)("compiling", **fields)
 
     @property
@@ -123,18 +122,17 @@ class Server:
         workers: int,
         strategies: StrategyProvider,
         settings: PortSettings = OPEN_PORT,
-        patience: Patience = PATIENCE,
     ) -> None:
         self.metrics = Metrics()
         self.port = Port(listen, settings, SEARCHER, self.metrics.port, self.metrics.ports)
         self.endless: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         """Done once a search does not end. Its thread can be ended only with the process."""
         self._strategies = strategies
-        watch = Watch(self._report_workers_lost, self._end_search, patience)
-        self._scheduler = Scheduler(workers, strategies.new_search, self.metrics.searches, watch)
-        self._analyses = IdleSearches(self._scheduler, strategies.new_search, self.metrics.analyses, watch)
+        new_search, metrics = strategies.new_search, self.metrics
+        self._scheduler = Scheduler(workers, new_search, metrics.searches, self._take_off)
+        self._analyses = IdleSearches(self._scheduler, new_search, metrics.analyses, self._take_off)
         self._gate = Gate()
-        self._health = health.HealthService()
+        self._health = HealthService()
         self._compiling = CompileLog(self.metrics.count_parts, is_searching=lambda: self._gate.is_open)
         searches = SearchService(
             strategies,
@@ -151,7 +149,7 @@ class Server:
         analysis_pb2_grpc.add_AnalysisServiceServicer_to_server(analyses, server)
         for each in self.port.health_servers:
             health_pb2_grpc.add_HealthServicer_to_server(self._health, each)
-        reflection = Reflection((SERVICE, ANALYSIS_SERVICE, health.SERVICE))
+        reflection = Reflection((SERVICE, ANALYSIS_SERVICE, HEALTH_SERVICE))
         server.add_generic_rpc_handlers((reflection,))
 
     async def start(self) -> str:
@@ -164,11 +162,7 @@ class Server:
 
     async def warm(self) -> None:
         """Warm up the strategies and become SERVING. Raises the errors of the warm-up."""
-        loop = asyncio.get_running_loop()
-        warmed: asyncio.Future[None] = loop.create_future()
-        work = threading.Thread(target=self._warm, args=(loop, warmed), name="warm", daemon=True)
-        work.start()
-        await warmed
+        await in_own_thread(partial(self._strategies.warm_up, self._compiling), "warm")
         self._gate.open()
         self._set_health(_SERVING)
 
@@ -181,35 +175,11 @@ class Server:
         self._scheduler.close()
         await self.port.stop(_CLOSE_GRACE)
 
-    def _report_workers_lost(self, lost: bool) -> None:
-        """Become NOT_SERVING while searches that ignore their deadline hold all workers."""
-        if not self._gate.is_open:
-            return
-        if lost:
-            _log.error("searches that ignore their deadline hold all workers")
-        self._set_health(_NOT_SERVING if lost else _SERVING)
-
-    def _end_search(self, task: Task, seconds: float) -> None:
-        """Take off the evaluator of a search that does not end."""
-        late = f"{seconds:.1f} s after its deadline"
-        self._take_off(task, f"a search in turn {task.position.turn} did not end within {late}")
-
     def _take_off(self, task: Task, reason: str) -> None:
         """Take off the evaluator of a task that does not end, and let the process end."""
         _log.error(f"{task.strategy}: {reason}")
         self._strategies.take_off(task.strategy.evaluator, reason)
         settle(self.endless, None)
-
-    def _warm(self, loop: asyncio.AbstractEventLoop, warmed: asyncio.Future[None]) -> None:
-        # The loop's executor does not fit: a server that ends while it compiles would wait for the executor.
-        failure: Exception | None = None
-        try:
-            self._strategies.warm_up(self._compiling)
-        except Exception as error:
-            failure = error
-        # The loop may be closed already.
-        with suppress(RuntimeError):
-            loop.call_soon_threadsafe(settle, warmed, failure)
 
     def _set_health(self, status: health_pb2.HealthCheckResponse.ServingStatus) -> None:
         self.metrics.set_serving(status == _SERVING)

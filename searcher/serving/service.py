@@ -93,7 +93,7 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
         scheduler: Scheduler,
         gate: Gate,
         metrics: SearchMetrics,
-        compilation: Callable[[], pb.Compilation | None] = lambda: None,
+        compilation: Callable[[], pb.Compilation | None],
     ) -> None:
         """`compilation` returns the code that is being compiled."""
         self._compilation = compilation

@@ -3,13 +3,9 @@
 A request is checked as a whole. InvalidRequestError names every invalid field and its valid values.
 """
 
-import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Protocol
-
-from google.protobuf.duration_pb2 import Duration
 
 from battlesnake_search.contract import search_pb2 as pb
 from battlesnake_search.contract.limits import MAX_SIDE, MAX_SNAKES
@@ -17,7 +13,14 @@ from battlesnake_search.contract.rulesets import RULESETS
 from searcher.engine.position import MAX_HEALTH, Direction, Point, Position, Ruleset, Snake, ruleset_on
 from searcher.engine.result import JointMove, Limits, Outcome, Result, RootMove, Scores
 from searcher.engine.search.state import MAX_DEPTH
-from searcher.errors import InvalidRequestError, UnavailableError
+from searcher.errors import (
+    MOST_VIOLATIONS,
+    InvalidRequestError,
+    UnavailableError,
+    Violations,
+    quoted,
+    valid_names,
+)
 from searcher.interface import (
     Evaluator,
     Offer,
@@ -26,7 +29,6 @@ from searcher.interface import (
     Task,
     complete_strategy,
 )
-from searcher.serving.violations import MOST_VIOLATIONS, Violations, quoted, valid_names
 from searcher.strategies import AUTO_NAME
 
 MAX_THREADS = 64
@@ -125,22 +127,6 @@ def shared_cells(bodies: Sequence[Sequence[Point]]) -> Iterator[tuple[int, int, 
                 owners[part] = snake, index
 
 
-class SearchRequest(Protocol):
-    """The parts of a request for a search. Every message with such a request has these fields."""
-
-    @property
-    def position(self) -> pb.Position:
-        """The position to search."""
-
-    @property
-    def strategy(self) -> pb.Strategy:
-        """The strategy of the search."""
-
-    @property
-    def limits(self) -> pb.Limits:
-        """The limits of the search."""
-
-
 @dataclass(frozen=True, slots=True)
 class Terms:
     """The parts of a request that hold for any position."""
@@ -151,7 +137,7 @@ class Terms:
     takes_idle: bool
 
 
-def task_of(request: SearchRequest, offer: Offer) -> Task:
+def task_of(request: pb.SearchRequest | pb.StreamSearchRequest, offer: Offer) -> Task:
     """Return the task of a request.
 
     Raises InvalidRequestError with every violation, and UnavailableError for a faulty evaluator.
@@ -352,12 +338,11 @@ def _points(messages: Iterable[pb.Point]) -> tuple[Point, ...]:
 def result_message(result: Result, task: Task) -> pb.SearchResult:
     """Return the message for the result of a task."""
     ids = [snake.id for snake in task.position.snakes]
-    return pb.SearchResult(
+    message = pb.SearchResult(
         move=_DIRECTIONS_OUT[result.move],
         score=result.score,
         depth=result.depth,
         nodes=result.nodes,
-        elapsed=_duration(result.elapsed),
         stop_reason=None if result.stop_reason is None else f"STOP_REASON_{result.stop_reason.name}",
         root_moves=[_root_move(root_move) for root_move in result.root_moves],
         principal_variation=[_joint_move(moves, ids) for moves in result.principal_variation],
@@ -368,6 +353,8 @@ def result_message(result: Result, task: Task) -> pb.SearchResult:
         code_digest=task.code_digest,
         choice_digest=task.choice_digest,
     )
+    message.elapsed.FromNanoseconds(int(result.elapsed * 1e9))
+    return message
 
 
 def strategies_message(offer: Offer, compilation: pb.Compilation | None = None) -> pb.ListStrategiesResponse:
@@ -405,11 +392,6 @@ def _evaluator(evaluator: Evaluator) -> pb.EvaluatorInfo:
 def strategy_message(strategy: Strategy) -> pb.Strategy:
     """Return the message for a strategy."""
     return pb.Strategy(search=strategy.search, evaluator=strategy.evaluator, weights=strategy.weights)
-
-
-def _duration(seconds: float) -> Duration:
-    fraction, whole = math.modf(seconds)
-    return Duration(seconds=int(whole), nanos=int(fraction * 1e9))
 
 
 def _root_move(root_move: RootMove) -> pb.RootMove:

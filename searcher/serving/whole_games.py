@@ -8,13 +8,12 @@ from itertools import islice
 from battlesnake_search.contract import analysis_pb2, search_pb2
 from battlesnake_search.serving.callers import Caller
 from searcher.engine.result import Result, Scores
-from searcher.errors import InvalidRequestError
+from searcher.errors import InvalidRequestError, Violations
 from searcher.interface import Offer, PlayedPosition, Task
 from searcher.serving import translate
 from searcher.serving.ownership import owners
 from searcher.serving.scheduling.deadlines import DEFAULT_TIME, LONGEST_UNTIMED
 from searcher.serving.scheduling.idle import IdleSearches
-from searcher.serving.violations import Violations
 
 MOST_POSITIONS = 2_000
 

@@ -3,7 +3,7 @@
 The package teaches the algorithms. The tests of the compiled searches compare with it. It imports only the
 standard library, itself, and the official engine's names of causes of death. Read it in this order:
 
-1. `game`: games and agents. `tictactoe`, `nim` and `battlesnake` are games.
+1. `game`: games and agents. `tictactoe` and `battlesnake` are games.
 2. `minimax`: from "take a winning move" to the best result of any position, with early wins and late losses.
 3. `depth_limited`: stop at a depth and call an evaluator.
 4. `multiplayer`: more than two players, and subtrees that need no search.

@@ -136,16 +136,3 @@ class MinimaxAgent(Generic[GameT]):
     def select_move(self, game: GameT) -> AnyMove:
         """Return a best move of a position that is not over."""
         return self.random.choice(best_moves(self.score_moves(game)))
-
-
-@dataclass(frozen=True)
-class MixedAgent(Generic[GameT]):
-    """An agent that plays each move with its probability in a mixed strategy (see `simultaneous`)."""
-
-    strategy: Callable[[GameT], Mapping[AnyMove, float]]
-    random: Random
-
-    def select_move(self, game: GameT) -> AnyMove:
-        """Return a move drawn from the strategy for a position that is not over."""
-        probabilities = self.strategy(game)
-        return self.random.choices(list(probabilities), weights=list(probabilities.values()))[0]

@@ -147,18 +147,6 @@ def backtracking_value(board: UndoableBoard[Move]) -> GameResult:
     return deque(postorder_values(board), maxlen=1).pop()
 
 
-def backtracking_moves(board: UndoableBoard[Move]) -> dict[Move, GameResult]:
-    """Return the value of each legal move for the player to move."""
-    first = board.first_to_move
-    scores = {}
-    for move in board.legal_moves():
-        board.make(move)
-        value = backtracking_value(board)
-        board.unmake(move)
-        scores[move] = value if first else value.reversed()
-    return scores
-
-
 WIN_SCORE = 10
 """The score of a win at the root. It decays by one a move, so a game must have fewer moves than this."""
 

@@ -1,17 +1,26 @@
-"""Minimax for more than two players: paranoid, MaxN, and moves at the same time.
+"""Minimax for more than two players: paranoid, also with alpha-beta, MaxN, and moves at the same time.
 
-Source: "Minimax in Battlesnake" (Corey Alexander), the parts on paranoid minimax, on advantages and
-disadvantages, on MaxN and on multiplayer minimax. A paranoid player assumes that all opponents choose the
-worst moves for that player. So each node has a single score, and a bound found in one part of the tree holds
-in every other part. In MaxN every player chooses the best for themselves. Simultaneous moves are searched as
-if the players chose one after the other. A turn of the game takes one level of the tree for each player.
+Source: "Minimax in Battlesnake" (Corey Alexander), the parts on paranoid minimax, on alpha-beta, on
+advantages and disadvantages, on MaxN and on multiplayer minimax. A paranoid player assumes that all opponents
+choose the worst moves for that player. So each node has a single score, and a bound found in one part of the
+tree holds in every other part. In MaxN every player chooses the best for themselves. Simultaneous moves are
+searched as if the players chose one after the other. A turn of the game takes one level of the tree for each
+player.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Generic
 
-from searcher.textbook.depth_limited import Evaluator, Score, end_score, estimated, leaf_score
+from searcher.textbook.depth_limited import (
+    BEST,
+    WORST,
+    Evaluator,
+    Score,
+    end_score,
+    estimated,
+    leaf_score,
+)
 from searcher.textbook.game import AnyMove, GameResult, GameT, Player, is_over, mover, play_in_turn
 
 
@@ -38,6 +47,45 @@ def paranoid_moves(game: GameT, depth: int, evaluate: Evaluator[GameT]) -> dict[
     limit = game.turn + depth
     return {
         move: paranoid_score(play_in_turn(game, move), me, limit, evaluate) for move in game.legal_moves(me)
+    }
+
+
+def alpha_beta_score(
+    game: GameT, me: Player, limit: int, evaluate: Evaluator[GameT], alpha: Score = WORST, beta: Score = BEST
+) -> Score:
+    """Return the score of `paranoid_score` if it lies between `alpha` and `beta`, or else a bound on it.
+
+    Source: "Minimax in Battlesnake". I can force the score `alpha` elsewhere, and the opponents can hold me
+    to `beta` elsewhere. A score <= alpha is an upper bound, and a score >= beta is a lower bound.
+    """
+    leaf = leaf_score(game, me, limit, evaluate)
+    if leaf is not None:
+        return leaf
+    player = mover(game)
+    best = WORST if player == me else BEST
+    for move in game.legal_moves(player):
+        score = alpha_beta_score(play_in_turn(game, move), me, limit, evaluate, alpha, beta)
+        if player == me:
+            best = max(best, score)
+            alpha = max(alpha, best)
+        else:
+            best = min(best, score)
+            beta = min(beta, best)
+        if alpha >= beta:
+            break
+    return best
+
+
+def alpha_beta_moves(game: GameT, depth: int, evaluate: Evaluator[GameT]) -> dict[AnyMove, Score]:
+    """Return the exact score of each legal move for the player to move, `depth` turns (at least 1) deep.
+
+    Each move is searched with the full window. With the bounds of earlier moves, a worse move could get the
+    same score as a better move.
+    """
+    me = mover(game)
+    limit = game.turn + depth
+    return {
+        move: alpha_beta_score(play_in_turn(game, move), me, limit, evaluate) for move in game.legal_moves(me)
     }
 
 

@@ -13,7 +13,7 @@ import signal
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -21,10 +21,9 @@ from rich.table import Table
 from rich.text import Text
 
 from battlesnake_search.board import Snake, Turn
-from battlesnake_search.common import drawing
 from battlesnake_search.common.cli import echo_document
 from battlesnake_search.common.console import Console
-from battlesnake_search.common.drawing import letter, printable, style_of
+from battlesnake_search.common.drawing import draw_board, draw_key, letter, printable, style_of
 from battlesnake_search.common.types import Json
 from battlesnake_search.reader import BadBody, decode
 from battlesnake_search.searchable import position_of
@@ -56,14 +55,6 @@ STANDARD_INPUT = "/dev/stdin"
 """The path that stands for the file "-"."""
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A recorded position. `is_you_given` is false if the first living snake moves by default."""
-
-    body: Turn
-    is_you_given: bool
-
-
 class _Board(msgspec.Struct):
     snakes: list[msgspec.Raw]
 
@@ -75,7 +66,7 @@ class _Line(msgspec.Struct):
     board: _Board | None = None
 
 
-def read_source(text: str, you: str | None) -> Source:
+def read_source(text: str, you: str | None) -> Turn:
     """Return the position in FILE or FILE:TURN, where FILE may be "-" for standard input.
 
     `you` is the name or the id of the snake to move, by default the body's `you`, or the first living snake.
@@ -96,7 +87,7 @@ def read_source(text: str, you: str | None) -> Source:
         body = msgspec.structs.replace(body, you=_named(you, snakes, body.turn))
     elif is_game:
         body = msgspec.structs.replace(body, you=snakes[0])
-    return Source(body, is_you_given=you is not None or not is_game)
+    return body
 
 
 def _split(text: str) -> tuple[str, int | None]:
@@ -159,17 +150,6 @@ def _named(you: str, snakes: Sequence[Snake], turn: int) -> Snake:
     raise ValueError(f"--you: no snake {you!r} is alive on turn {turn}; valid: {valid}, or an id")
 
 
-def draw_board(position: Position) -> Text:
-    """Return the board with coordinates. A dash joins parts of a snake that lie side by side."""
-    bodies = {number: snake.body for number, snake in enumerate(position.snakes)}
-    return drawing.draw_board(position.width, position.height, bodies, position.food, position.hazards)
-
-
-def draw_key(position: Position) -> Text:
-    """Return the key of the signs on the board, except for letters."""
-    return drawing.draw_key(position.food, position.hazards, position.ruleset.hazard_damage)
-
-
 def draw_legend(position: Position, names: Sequence[str]) -> Table:
     """Return a line for each snake: its letter, name, id, health and length, and whether it is to move."""
     table = Table.grid(padding=(0, 2, 0, 0))
@@ -189,8 +169,8 @@ def draw_legend(position: Position, names: Sequence[str]) -> Table:
 class JsonReport:
     """Prints the whole analysis of a task at its end."""
 
-    def __init__(self, source: Source, task: Task) -> None:
-        self._source = source
+    def __init__(self, body: Turn, task: Task) -> None:
+        self._body = body
         self._task = task
         self._ids = [snake.id for snake in task.position.snakes]
         self._depths: list[Json] = []
@@ -206,7 +186,7 @@ class JsonReport:
         """Print the position, the strategy, the limits, each depth and the result."""
         task, limits = self._task, self._task.limits
         document = {
-            "position": position_document(self._source.body),
+            "position": position_document(self._body),
             "strategy": task.strategy,
             "limits": {
                 "time": task.time,
@@ -270,18 +250,20 @@ _HEADER = f"{'depth':>5}  {'move':<5}  {'score':>7}  {'nodes':>13}  {'ms':>8}  "
 class TextReport:
     """Prints the analysis of a task as it proceeds. On a terminal a depth is one line, cut if too long."""
 
-    def __init__(self, source: Source, task: Task) -> None:
-        self._source = source
+    def __init__(self, body: Turn, task: Task) -> None:
+        self._body = body
         self._task = task
         self._console = new_console()
 
     def begin(self) -> None:
         """Print the position and the header of the depths."""
-        position, body = self._task.position, self._source.body
-        size = f"{position.width}x{position.height}"
-        self._console.print(Text(f"Turn {position.turn}, {position.ruleset.name} on {size}", "bold"))
-        self._console.print(draw_board(position))
-        if key := draw_key(position):
+        position, body = self._task.position, self._body
+        size, food, hazards = (position.width, position.height), position.food, position.hazards
+        bodies = {number: snake.body for number, snake in enumerate(position.snakes)}
+        title = f"Turn {position.turn}, {position.ruleset.name} on {size[0]}x{size[1]}"
+        self._console.print(Text(title, "bold"))
+        self._console.print(draw_board(*size, bodies, food, hazards))
+        if key := draw_key(food, hazards, position.ruleset.hazard_damage):
             self._console.print(key)
         self._console.print(draw_legend(position, [snake.name for snake in body.board.snakes]))
         self._console.print()
@@ -326,10 +308,9 @@ class TextReport:
             None if limits.threads == 1 else f"{limits.threads} threads",
         )
         searched = ", ".join([str(task.strategy), *filter(None, parts)])
-        hint = "" if self._source.is_you_given else ", the first snake alive; --you names another"
-        snake = self._source.body.board.snakes[task.position.you]
+        snake = self._body.board.snakes[task.position.you]
         name = printable(snake.name or snake.id)
-        return Text.assemble(f"{searched}: ", letter(task.position.you), " (", name, f") to move{hint}")
+        return Text.assemble(f"{searched}: ", letter(task.position.you), " (", name, ") to move")
 
     def _expected_moves(self, result: Result) -> Iterator[Text]:
         """Yield a line for each snake: its letter, and its moves turn by turn."""
@@ -377,12 +358,12 @@ def analyze(
 
     Raises ValueError, or InvalidRequestError for an invalid position, weight or limit.
     """
-    source = read_source(file, you)
+    body = read_source(file, you)
     if seconds is None and limits.depth is None and limits.nodes is None:
         seconds = DEFAULT_TIME
-    task = replace(checked_task(source.body, choice, limits), time=seconds)
+    task = replace(checked_task(body, choice, limits), time=seconds)
     prepare_code(codes_for(task.position, task.strategy)[:1])
-    report = JsonReport(source, task) if as_json else TextReport(source, task)
+    report = JsonReport(body, task) if as_json else TextReport(body, task)
     report.begin()
     report.end(_search(task, report.depth))
 

@@ -50,17 +50,15 @@ class Bench(msgspec.Struct):
 
 def prepare(choice: StrategyChoice) -> None:
     """Compile the code of `run`, with progress. Raises FaultyEvaluatorError if the evaluator can't play."""
-    positions = _positions()
-    parts = [codes_for(position, choice.for_position(position))[0] for position in positions.values()]
-    prepare_code(parts)
+    positions = map(position_in, bench_positions())
+    prepare_code(codes_for(position, choice.for_position(position))[0] for position in positions)
 
 
 def run(choice: StrategyChoice, milliseconds: int | None, depth: int | None, threads: int) -> Bench:
     """Search every position: for a number of milliseconds, to the given depth, or to the position's depth."""
     session, lines = SearchSession(), []
-    positions = _positions()
     for entry in bench_positions():
-        position = positions[entry.name]
+        position = position_in(entry)
         limits = Limits(depth=None if milliseconds else depth or entry.depth, threads=threads)
         seconds = math.inf if milliseconds is None else milliseconds / 1000
         strategy = choice.for_position(position)
@@ -69,10 +67,6 @@ def run(choice: StrategyChoice, milliseconds: int | None, depth: int | None, thr
     signature = sum(line.nodes for line in lines)
     fixed = milliseconds is None and depth is None and threads == 1
     return _summary(choice, signature if fixed else None, lines)
-
-
-def _positions() -> dict[str, Position]:
-    return {entry.name: position_in(entry) for entry in bench_positions()}
 
 
 def _line(name: str, position: Position, result: Result) -> Line:

@@ -13,11 +13,9 @@ from typing import Any
 import msgspec
 
 from battlesnake_search.board import Board, Settings
-from searcher.engine.live_board import LiveGame
+from searcher.engine.live_board import Death, LiveGame
 from searcher.engine.position import Direction, Position, Ruleset, Snake
-from searcher.engine.rules.death_causes import Death
-from searcher.positions.json_lines import decode_lines
-from searcher.positions.move_body import points_of, position_on
+from searcher.positions.move_body import decode_lines, points_of, position_on
 from searcher.precompile.code_units import turn_code_for
 from searcher.precompile.prepare import prepare_code
 

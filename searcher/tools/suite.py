@@ -57,19 +57,14 @@ class Entry:
 
 def read_entries(path: Path, choices: Sequence[StrategyChoice], limits: Limits) -> list[Entry]:
     """Return the positions of a file as tasks. Raises ValueError, with the line, for an invalid position."""
-    return [
-        Entry(position, _tasks(f"{path.name}, line {number}", position, choices, limits))
-        for number, position in enumerate(read_suite(path), 1)
-    ]
-
-
-def _tasks(
-    where: str, position: SuitePosition, choices: Sequence[StrategyChoice], limits: Limits
-) -> list[Task]:
-    try:
-        return [checked_task(position, choice, limits) for choice in choices]
-    except InvalidRequestError as error:
-        raise ValueError(f"{where}: {error}") from None
+    entries = []
+    for number, position in enumerate(read_suite(path), 1):
+        try:
+            tasks = [checked_task(position, choice, limits) for choice in choices]
+        except InvalidRequestError as error:
+            raise ValueError(f"{path.name}, line {number}: {error}") from None
+        entries.append(Entry(position, tasks))
+    return entries
 
 
 def prepare(entries: Sequence[Entry]) -> None:

@@ -1,5 +1,6 @@
-"""The shape of a trial, its steps and its outcome."""
+"""The shape of a trial, its steps, its limits and its outcome."""
 
+from dataclasses import dataclass
 from enum import Enum
 
 import msgspec
@@ -32,4 +33,16 @@ class Step(Enum):
 
     COMPILE = "compiling"
     EVALUATE = "evaluate"
-    MEASURE = "measuring evaluate"
+    HINTS = "the check"
+
+
+@dataclass(frozen=True, slots=True)
+class CpuLimits:
+    """The seconds of CPU time after which a trial's process ends, by SIGXCPU."""
+
+    compiling: int = 60
+    """The limit for compiling an evaluator, usually a few seconds."""
+    running: int = 5
+    """The limit for all positions together, usually milliseconds."""
+    hints: int = 60
+    """The limit for the warnings that `python -m searcher try` looks for, usually a few seconds."""

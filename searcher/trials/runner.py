@@ -13,19 +13,16 @@ from functools import cache
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
-from typing import Any, Protocol, TextIO
-
-import msgspec
+from typing import Any
 
 from searcher.engine.jit import code_cache
 from searcher.engine.jit.emission import CompilerMissingError, compiler_is_installed
-from searcher.interface import Evaluator
+from searcher.interface import Evaluator, Progress
 from searcher.plugins.discovery import REINSTALL, place_of
 from searcher.plugins.faults import EvaluatorFault
 from searcher.plugins.mistakes import nearest
 from searcher.strategies import evaluators, faults
-from searcher.trials.cpu_limits import CpuLimits
-from searcher.trials.outcome import Notice, Step, TrialOutcome
+from searcher.trials.outcome import CpuLimits, Notice, Step, TrialOutcome
 from searcher.trials.own_children import OwnChildren
 
 _SLOW = 5_000.0
@@ -39,18 +36,16 @@ _NICENESS = 10
 """The niceness of trials, because a searcher may run them during games."""
 
 
-_Work = Callable[[Sequence[str], Callable[[object], None], CpuLimits], None]
-"""Work on evaluators, by name: it sends each step and each result."""
-
-
 def trial_outcomes(
     candidates: Iterable[Evaluator],
     limits: CpuLimits | None = None,
     children: OwnChildren | None = None,
+    with_hints: bool = False,
 ) -> Iterator[tuple[Evaluator, TrialOutcome]]:
     """Try evaluators in a child process. If the process ends, begin a new one. Yield each known outcome.
 
-    The processes are added to `children`. Without the compiler, every outcome is a fault.
+    The processes are added to `children`. With hints, the outcomes have the warnings that take seconds.
+    Without the compiler, every outcome is a fault.
     """
     children = children or OwnChildren()
     left = list(candidates)
@@ -60,7 +55,7 @@ def trial_outcomes(
         )
         return
     while left:
-        for outcome in _outcomes_in_child(tuple(left), limits or CpuLimits(), children):
+        for outcome in _outcomes_in_child(tuple(left), limits or CpuLimits(), children, with_hints):
             yield left.pop(0), outcome
 
 
@@ -89,25 +84,16 @@ def has_passed(evaluator: Evaluator) -> bool:
 
 
 def _outcomes_in_child(
-    candidates: Sequence[Evaluator], limits: CpuLimits, children: OwnChildren
+    candidates: Sequence[Evaluator], limits: CpuLimits, children: OwnChildren, with_hints: bool
 ) -> Iterator[TrialOutcome]:
-    """Yield outcomes from one child process, at least one."""
-    yield from _results_in_child(_try_here, candidates, limits, children)
+    """Yield outcomes from one child process, at least one.
 
-
-def _results_in_child(
-    work: _Work,
-    candidates: Sequence[Evaluator],
-    limits: CpuLimits,
-    children: OwnChildren,
-) -> Iterator[Any]:
-    """Yield the results of work on evaluators, of any type but Step, from one child process, at least one.
-
-    If the child ends during the work, the last result is a fault of the evaluator in work.
+    If the child ends during a trial, the last outcome is about the evaluator on trial.
     """
     receiver, sender = children.Pipe(duplex=False)
     names = [evaluator.name for evaluator in candidates]
-    child = children.Process(target=_run_in_child, args=(work, names, sender, limits), daemon=True)
+    arguments = (names, sender, limits, with_hints)
+    child = children.Process(target=_try_here, args=arguments, daemon=True)
     child.start()
     sender.close()
     step, done = Step.COMPILE, 0
@@ -115,54 +101,47 @@ def _results_in_child(
         if isinstance(message, Step):
             step = message
         else:
-            done += 1
+            step, done = Step.COMPILE, done + 1
             yield message
     if done < len(candidates):
-        culprit = candidates[done]
-        yield EvaluatorFault(culprit.name, _end_of(child, step, limits), *place_of(culprit))
+        culprit, end = candidates[done], _end_of(child, step, limits)
+        place = place_of(culprit)
+        if step is Step.HINTS:
+            # Its trial has passed.
+            yield Notice(culprit.name, f"could not be checked for all warnings: {end}", *place)
+        else:
+            yield EvaluatorFault(culprit.name, end, *place)
     child.join()
 
 
-def _run_in_child(
-    work: _Work,
-    names: Sequence[str],
-    sender: Connection,
-    limits: CpuLimits,
-) -> None:
-    """Do the work in this process, and send each step and each result."""
+def _try_here(names: Sequence[str], sender: Connection, limits: CpuLimits, with_hints: bool) -> None:
+    """Try evaluators in this process, and send each step and each outcome."""
     os.nice(_NICENESS)
     # The parent ends this process when the user interrupts both.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # Evaluators may print, but standard output belongs to the parent.
     sys.stdout = sys.stderr
-    work(names, sender.send, limits)
-
-
-def _try_here(names: Sequence[str], send: Callable[[object], None], limits: CpuLimits) -> None:
-    # This imports the compiler, and the parent may have no need of it.
-    from searcher.trials.trial import run_trials
-
-    for name in names:
-        if name in evaluators():
-            run_trials([evaluators()[name]], send, limits)
-        else:
-            send(fault_since_start(name))
-
-
-def _examine_here(names: Sequence[str], send: Callable[[object], None], limits: CpuLimits) -> None:
-    # A trial checks indices, so the time can't be measured in its process.
-    from numba import config
-
+    # These import the compiler, and the parent may have no need of it.
     from searcher.trials.hints import hints_about
-    from searcher.trials.speed import nanoseconds_of
-    from searcher.trials.trial import limit_cpu_time
+    from searcher.trials.trial import limit_cpu_time, trial_of
 
     for name in names:
-        send(Step.MEASURE)
-        send(nanoseconds_of(evaluators()[name]))
-        config.BOUNDSCHECK = 1
-        limit_cpu_time(limits.hints)
-        send(hints_about(evaluators()[name]))
+        evaluator = evaluators().get(name)
+        outcome = fault_since_start(name) if evaluator is None else trial_of(evaluator, sender.send, limits)
+        if with_hints and evaluator is not None and not isinstance(outcome, EvaluatorFault):
+            sender.send(Step.HINTS)
+            limit_cpu_time(limits.hints)
+            for line, text in hints_about(evaluator):
+                outcome = _warned(evaluator, outcome, line, text)
+        sender.send(outcome)
+
+
+def _warned(evaluator: Evaluator, outcome: Notice | None, line: int, text: str) -> Notice:
+    """Return an outcome with a further warning about a line."""
+    if outcome is None:
+        return Notice(evaluator.name, text, place_of(evaluator)[0], line)
+    shown = text if line == outcome.line else f"{text} (line {line})"
+    return Notice(evaluator.name, f"{outcome.warning}; {shown}", outcome.file, outcome.line)
 
 
 def _messages(receiver: Connection, child: SpawnProcess) -> Iterator[Any]:
@@ -179,7 +158,8 @@ def _end_of(child: SpawnProcess, step: Step, limits: CpuLimits) -> str:
     child.join()
     code = child.exitcode or 0
     if code == -signal.SIGXCPU:
-        within = f" within {limits.compiling} s" if step is Step.COMPILE else ""
+        seconds = {Step.COMPILE: limits.compiling, Step.HINTS: limits.hints}
+        within = f" within {seconds[step]} s" if step in seconds else ""
         return f"{step.value} does not end{within}"
     if code < 0:
         return f"{step.value} ends its process: {signal.strsignal(-code)}"
@@ -210,38 +190,13 @@ def _mark_passed(evaluator: Evaluator) -> None:
     code_cache.store(mark_of(evaluator), lambda path, _: path.touch())
 
 
-class TrialProgress(Protocol):
-    """Shows progress until it is closed. A call after `close` shows it again."""
-
-    def __call__(self, label: str, done: int, total: int) -> None:
-        """Show that `done` of `total` evaluators are tried, and the label."""
-
-    def close(self) -> None:
-        """Make room for other output."""
-
-
-def report_trials(names: Collection[str], output: TextIO, as_json: bool, progress: TrialProgress) -> bool:
-    """Try the evaluators of these names, by default all. Write a line about each. Return whether all passed.
-
-    Raises ValueError with the valid names for an unknown name.
-    """
-    passed = True
-    for name, outcome, nanoseconds in _outcomes(names, progress):
-        progress.close()
-        speed = f", {nanoseconds:,.0f} ns an evaluation" if nanoseconds is not None else ""
-        text = f"{outcome}{speed}" if outcome is not None else f"evaluator {name} is fine{speed}"
-        line = msgspec.json.encode(outcome).decode() if as_json else text
-        print(line, file=output, flush=True)
-        passed = passed and not isinstance(outcome, EvaluatorFault)
-    return passed
-
-
-def _outcomes(
-    names: Collection[str], progress: TrialProgress
+def tried_by_name(
+    names: Collection[str], progress: Progress
 ) -> Iterator[tuple[str, TrialOutcome, float | None]]:
-    """Yield names with outcomes, and the nanoseconds of an evaluation by evaluators without a fault.
+    """Try the evaluators of these names, by default all, and look for all warnings.
 
-    Evaluators that could not be loaded come first.
+    Yield the name, the outcome, and the nanoseconds of an evaluation without a fault. Evaluators that could
+    not be loaded come first. Raises ValueError with the valid names for an unknown name.
     """
     loaded, not_loaded = evaluators(), [(fault.evaluator, fault) for fault in faults()]
     if unknown := set(names) - loaded.keys() - {name for name, _ in not_loaded}:
@@ -249,33 +204,16 @@ def _outcomes(
         raise ValueError(f"no evaluator {min(unknown)!r}; valid: {', '.join(loaded)}{hint}")
     yield from ((name, fault, None) for name, fault in not_loaded if not names or name in names)
     chosen = [loaded[name] for name in names or loaded if name in loaded]
-    outcomes = trial_outcomes(chosen)
+    outcomes = trial_outcomes(chosen, with_hints=True)
     for number, evaluator in enumerate(chosen):
         progress(f"trying {evaluator.name}", number, len(chosen))
         outcome, nanoseconds = next(outcomes)[1], None
         if not isinstance(outcome, EvaluatorFault):
-            outcome, nanoseconds = examined(evaluator, outcome)
+            # A trial checks indices, so the time can't be measured in its process.
+            from searcher.trials.speed import nanoseconds_of
+
+            nanoseconds = nanoseconds_of(evaluator)
+            if nanoseconds >= _SLOW:
+                slow = "is slow, so searches with it reach a small depth"
+                outcome = _warned(evaluator, outcome, place_of(evaluator)[1], slow)
         yield evaluator.name, outcome, nanoseconds
-
-
-def examined(
-    evaluator: Evaluator, outcome: Notice | None, limits: CpuLimits | None = None
-) -> tuple[TrialOutcome, float | None]:
-    """Return an outcome of a trial with further warnings, and the nanoseconds of an evaluation.
-
-    An evaluator whose examination for warnings fails is valid: a warning says so.
-    """
-    limits = limits or CpuLimits()
-    measured, *hints = _results_in_child(_examine_here, [evaluator], limits, OwnChildren())
-    if isinstance(measured, EvaluatorFault):
-        return measured, None
-    file, line = place_of(evaluator)
-    found = [(line, outcome.warning)] if outcome else []
-    found += hints[0] if hints else [(line, f"could not be checked for all warnings within {limits.hints} s")]
-    if measured >= _SLOW:
-        found.append((line, "is slow, so searches with it reach a small depth"))
-    if not found:
-        return None, measured
-    first = found[0][0]
-    texts = (text if at == first else f"{text} (line {at})" for at, text in found)
-    return Notice(evaluator.name, "; ".join(texts), file, first), measured

@@ -8,17 +8,20 @@ import json
 import math
 import os
 import resource
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from functools import cache
 from itertools import chain, product
 
+import llvmlite.binding as llvm
 import numpy as np
 from numba import config, typeof, types
 from numpy.typing import NDArray
 
 from searcher.engine.jit.compiler import new_dispatcher
-from searcher.engine.jit.emission import Dispatcher, Type
+from searcher.engine.jit.emission import Compiled, Dispatcher, Type
+from searcher.engine.jit.numba_internals import bitcode_of
+from searcher.engine.position import MAX_HEALTH, Point, Position, Ruleset, Snake
 from searcher.engine.rules.packing import living, pack
 from searcher.engine.rules.records import SHAPES, WEIGHTS_DTYPE, Packed, Shape, shapes_for
 from searcher.interface import Evaluator
@@ -27,10 +30,7 @@ from searcher.plugins.faults import EvaluatorFault
 from searcher.plugins.mistakes import kind_of, misused_set
 from searcher.positions.bench import bench_positions
 from searcher.positions.move_body import position_in
-from searcher.trials.calls import doubtful_calls, external_calls, forbidden_call
-from searcher.trials.cpu_limits import CpuLimits
-from searcher.trials.extremes import extreme_positions
-from searcher.trials.outcome import SHAPE, Notice, Step, TrialOutcome
+from searcher.trials.outcome import SHAPE, CpuLimits, Notice, Step, TrialOutcome
 
 SNAKE = 0
 """The snake whose values a warning is about."""
@@ -38,16 +38,15 @@ SNAKE = 0
 _DUELS = SHAPES[0]
 """A second shape. An index of a third snake is outside of its arrays."""
 
-Report = Callable[[Step | TrialOutcome], object]
-"""Receives each step of a trial as it begins, then the outcome."""
+Report = Callable[[Step], object]
+"""Receives each step of a trial as it begins."""
 
 
-def run_trials(evaluators: Iterable[Evaluator], report: Report, limits: CpuLimits) -> None:
-    """Try evaluators, one after another."""
+def trial_of(evaluator: Evaluator, report: Report, limits: CpuLimits) -> TrialOutcome:
+    """Try an evaluator, and return the outcome."""
     config.BOUNDSCHECK = 1
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    for evaluator in evaluators:
-        report(_Trial(evaluator, report, limits).run())
+    return _Trial(evaluator, report, limits).run()
 
 
 class _Trial:
@@ -209,3 +208,132 @@ def positions_of(shape: Shape) -> Iterator[Packed]:
     for position in extreme_positions():
         if shape in shapes_for(position):
             yield pack(position, shape)
+
+
+_PYTHON = ("Py", "_Py", "numba_gil_")
+"""The beginnings of the names of functions of Python, and of functions that wait for Python's lock."""
+
+_PRINTING = frozenset({"PySys_FormatStdout", "PySys_WriteStdout"})
+
+_ALLOCATING = ("NRT_MemInfo_alloc", "NRT_MemInfo_new", "numba_list_new", "numba_dict_new", "numba_set_new")
+"""The beginnings of the names of functions that get memory. Exceptions use others of the same library."""
+
+_RANDOM = ("numba_get_py_random", "numba_get_np_random", "numba_rnd_")
+
+
+def external_calls(compiled: Compiled) -> Collection[str]:
+    """Return the names of the functions outside of its own code that a function calls, directly or not.
+
+    `compiled` is a result of Numba's compiler. Calls that the optimizer has removed are not listed, and
+    neither is the code that builds the exceptions of the function.
+    """
+    module = llvm.parse_bitcode(bitcode_of(compiled))
+    bodies = {function.name: function for function in module.functions if not function.is_declaration}
+    found, left = set(), [str(compiled.fndesc.llvm_func_name)]
+    while left:
+        name = left.pop()
+        if name not in found:
+            found.add(name)
+            left += _calls_in(bodies[name]) if name in bodies else ()
+    return found - bodies.keys()
+
+
+def _calls_in(function: llvm.ValueRef) -> Iterator[str]:
+    for block in function.blocks:
+        for instruction in block.instructions:
+            if instruction.opcode == "call":
+                *_, callee = instruction.operands
+                yield callee.name
+
+
+def forbidden_call(function: str, calls: Collection[str]) -> str:
+    """Return the reason why a search can't run a function that makes these calls, or an empty string.
+
+    A search runs compiled code in many threads, and Python code could run in only one of them at a time. If
+    compiled code calls Python, searches wait for each other and for the event loop, or forever.
+    """
+    if not (python := sorted(name for name in calls if name.startswith(_PYTHON))):
+        return ""
+    if not _PRINTING.isdisjoint(calls):
+        return f"{function} calls print, and a search can't run Python code; remove the call"
+    example = next((name for name in python if name.startswith("PyObject_Call")), python[0])
+    return f"{function} calls Python ({example}), and a search can't run Python code; remove objmode"
+
+
+def doubtful_calls(calls: Collection[str]) -> Iterator[str]:
+    """Yield what makes a search slow or not repeatable, as the end of a sentence about an evaluator."""
+    if any(name.startswith(_ALLOCATING) for name in calls):
+        yield (
+            "allocates memory at each call, so it is slower, and each process compiles it again "
+            "(the toolkit's cells and stack need no memory)"
+        )
+    if any(name.startswith(_RANDOM) for name in calls):
+        yield "draws random numbers, so two searches of the same position differ"
+
+
+_RULESETS = ("standard", "solo", "royale", "constrictor", "wrapped", "wrapped_constrictor")
+
+_SIZES = (7, 11)
+"""The sides of the boards, in cells."""
+
+_LENGTHS = (17, 26, 40, 60, 90)
+"""Lengths of long snakes. A snake of 121 parts fills a board of 11x11."""
+
+_HAZARD_DAMAGE = 14
+_SHRINK_EVERY = 25
+_START_LENGTH = 3
+
+
+def extreme_positions() -> Iterator[Position]:
+    """Yield positions at the limits of the rules: long snakes, full boards and new snakes, in every ruleset.
+
+    Recorded games have few of them, and an evaluator that fails there would fail in the middle of a game. At
+    most 8 snakes are on at most 11x11 cells, and the first snake is to move.
+    """
+    for ruleset in map(_ruleset, _RULESETS):
+        for size in _SIZES:
+            path = _path(size)
+            for lengths in _divisions(len(path), solo=ruleset.name == "solo"):
+                yield _position(size, path, lengths, ruleset)
+            yield _start(size, path, ruleset)
+
+
+def _ruleset(name: str) -> Ruleset:
+    return Ruleset(name, _HAZARD_DAMAGE, _SHRINK_EVERY if name == "royale" else 0)
+
+
+def _divisions(cells: int, solo: bool) -> Iterator[tuple[int, ...]]:
+    """Yield lengths of snakes that follow one another on a path of so many cells."""
+    yield (cells,)
+    yield from ((length,) for length in _LENGTHS if length < cells)
+    if not solo:
+        yield from ((length, length - 1) for length in _LENGTHS if 2 * length <= cells)
+        yield from ((cells // count,) * count for count in (2, 4, 8))
+
+
+def _path(size: int) -> list[Point]:
+    """Return all cells of a board, each next to the one before it."""
+    return [(x, y) for y in range(size) for x in (range(size) if y % 2 == 0 else reversed(range(size)))]
+
+
+def _position(size: int, path: list[Point], lengths: tuple[int, ...], ruleset: Ruleset) -> Position:
+    snakes, left = [], path
+    for index, length in enumerate(lengths):
+        body, left = left[:length], left[length:]
+        snakes.append(Snake(f"s{index}", MAX_HEALTH - 30 * (index % 4), tuple(reversed(body))))
+    food = () if ruleset.constrictor else tuple(left[1::7])
+    return Position(size, size, tuple(snakes), food, _hazards(path, ruleset), 0, 300, ruleset)
+
+
+def _start(size: int, path: list[Point], ruleset: Ruleset) -> Position:
+    """Return a first turn: all parts of each snake are on one cell."""
+    heads = [path[0]] if ruleset.name == "solo" else path[:: len(path) // 7][:8]
+    snakes = tuple(
+        Snake(f"s{index}", MAX_HEALTH, (head,) * _START_LENGTH) for index, head in enumerate(heads)
+    )
+    return Position(size, size, snakes, (), _hazards(path, ruleset), 0, 0, ruleset)
+
+
+def _hazards(path: list[Point], ruleset: Ruleset) -> tuple[Point, ...]:
+    """Return hazards for royale, some of them in several layers."""
+    return (*path[::2], *path[::6], *path[::6]) if ruleset.name == "royale" else ()

@@ -18,18 +18,7 @@ def duels(blocks: int = 6) -> Match:
     return random_match(TESTED, blocks)
 
 
-def line_of(record: Setup | Block) -> bytes:
-    """Return a record as its line in a file."""
-    return msgspec.json.encode(record) + b"\n"
-
-
 def write(path: Path, setup: Setup, blocks: Iterable[Block] = ()) -> Path:
     """Write a match to a file in place, and return the file."""
-    path.write_bytes(line_of(setup) + b"".join(map(line_of, blocks)))
+    path.write_bytes(b"".join(msgspec.json.encode(record) + b"\n" for record in (setup, *blocks)))
     return path
-
-
-def append(path: Path, *parts: bytes) -> None:
-    """Append to a file."""
-    with path.open("ab") as file:
-        file.writelines(parts)

@@ -1,13 +1,11 @@
 """Setups of short matches, and the repeatable part of a match."""
 
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from arena.games.entrants import parse_entrants
-from arena.matches.points import Standing
 from arena.records import Block, MoveLimits, Rules, Setup
 
 SMALL = Rules(
@@ -50,16 +48,3 @@ def timeless_lines(path: Path) -> list[Any]:
     """A match's file, line by line, without measured times."""
     first, *lines = path.read_bytes().splitlines()
     return [msgspec.json.decode(first), *(timeless(msgspec.json.decode(line, type=Block)) for line in lines)]
-
-
-@dataclass
-class RecordingObserver:
-    """An observer that records the numbers of ended and of counted blocks."""
-
-    ended: list[int] = field(default_factory=list)
-    counted: list[int] = field(default_factory=list)
-
-    def block_ended(self, standing: Standing, ended: int) -> None:
-        """Record the numbers of blocks."""
-        self.ended.append(ended)
-        self.counted.append(standing.blocks)

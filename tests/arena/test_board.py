@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from arena.board import Board, Line, read_notes, write_note
+from battlesnake_search.common.estimation import rate
 from tests.arena.match_files import write
 from tests.arena.matches.made_games import duel
 from tests.arena.setups import setup_of
@@ -73,12 +74,14 @@ def test_versions_without_a_common_opponent_are_not_compared(tmp_path: Path) -> 
     assert said.endswith("can't be compared: they have no common opponent.")
 
 
-def test_equal_versions_are_rarely_told_apart(tmp_path: Path) -> None:
-    """Direct games of equal versions show no difference."""
-    played(tmp_path, "a", (NEW, OLD), [1, 0, 0, 1] * 20)
-    board = Board(tmp_path)
-    one, other = board.lines()
-    assert board.comparison(one, other).startswith("No difference is shown yet")
+def test_ratings_are_those_that_openskills_authors_publish() -> None:
+    """The example is a game of three, by openskill.js, test/models/plackett-luce."""
+    found = rate([{0: 0, 1: 1, 2: 2}])
+    assert [(rating.mu, rating.sigma) for rating in found.values()] == [
+        pytest.approx((27.868876552746237, 8.204837030780652)),
+        pytest.approx((25.717219138186557, 8.057829747583874)),
+        pytest.approx((21.413904309067206, 8.057829747583874)),
+    ]
 
 
 def test_a_note_belongs_to_a_digest(tmp_path: Path) -> None:
@@ -89,35 +92,6 @@ def test_a_note_belongs_to_a_digest(tmp_path: Path) -> None:
     write_note(tmp_path, OLD, "before the change")
     assert read_notes(tmp_path) == {OLD: "before the change", NEW: "never played"}
     assert lines_of(tmp_path)["paranoid/area [77aa12cd]"].note == "before the change"
-
-
-def test_recorded_games_are_added_by_digest(tmp_path: Path) -> None:
-    """Earlier series of an arm are other versions. A version without a match has no rating."""
-    played(tmp_path, "a", (OLD, ""), [1, 0])
-    series = {
-        "wins": 5,
-        "draws": 1,
-        "losses": 2,
-        "searched": {"paranoid/area": {"digest": OLD, "weights": {}}},
-    }
-    newest = {
-        "wins": 9,
-        "draws": 0,
-        "losses": 0,
-        "searched": {"paranoid/area": {"digest": NEW, "weights": {}}},
-    }
-    mixed = series | {
-        "searched": {name: {"digest": NEW} for name in ("auto", "paranoid/area")},
-        "earlier": [],
-    }
-    report = {"experiments": [{"arms": [newest | {"earlier": [series]}, mixed]}]}
-    board = Board(tmp_path)
-    board.add_recorded(msgspec.json.encode(report))
-    found = {line.version.digest: line for line in board.lines()}
-    assert dict(found[OLD].recorded) == {"wins": 5, "draws": 1, "losses": 2}
-    assert (found[NEW].recorded["wins"], found[NEW].recorded.total(), found[NEW].games) == (9, 9, 0)
-    with pytest.raises(ValueError, match="not the output of `python -m gateway experiments --json`"):
-        board.add_recorded(b"[]")
 
 
 def test_matches_of_former_releases_are_read(tmp_path: Path) -> None:

@@ -48,21 +48,6 @@ def test_a_file_of_a_former_release_is_read(path: Path, blocks: list[Block]) -> 
     MatchFile(path, SETUP, resume=True).close()
 
 
-def test_an_appended_block_can_be_read_at_once(path: Path, blocks: list[Block]) -> None:
-    """Another process can read an appended block at once."""
-    file = MatchFile(path, SETUP, resume=False)
-    file.append(blocks[0])
-    assert list(read_match(path).blocks) == blocks[:1]
-    file.close()
-
-
-def test_a_missing_folder_is_created(tmp_path: Path, blocks: list[Block]) -> None:
-    """A match needs no command that makes its folder first."""
-    path = tmp_path / "matches" / "today.jsonl"
-    write(path, blocks[:1])
-    assert list(read_match(path).blocks) == blocks[:1]
-
-
 def test_an_existing_file_is_not_overwritten(path: Path, blocks: list[Block]) -> None:
     """Without `resume` an existing file stays as it is."""
     write(path, blocks[:1])
@@ -103,15 +88,6 @@ def test_another_match_is_not_resumed(path: Path, blocks: list[Block]) -> None:
     with pytest.raises(ValueError, match="its seed is 1, not 2"):
         MatchFile(path, setup_of("paranoid/area", "paranoid/length", seed=2), resume=True)
     assert path.read_bytes() == before
-
-
-def test_a_longer_match_is_resumed(path: Path, blocks: list[Block]) -> None:
-    """The number of blocks and the test may change."""
-    write(path, blocks[:1])
-    longer = setup_of("paranoid/area", "paranoid/length", blocks=50)
-    file = MatchFile(path, longer, resume=True)
-    file.close()
-    assert read_match(path).setup.blocks == 50
 
 
 def test_a_resumed_match_keeps_its_nonce(path: Path) -> None:

@@ -64,33 +64,11 @@ def test_the_defaults_are_tried_first() -> None:
     assert len({tuple(trial.weights.values()) for trial in trials}) == 3
 
 
-def test_weights_stay_within_their_bounds() -> None:
-    """The weights of every trial are within their bounds."""
-    _, trials = outcome(25)
-    assert all(SPACE.minimum <= trial.weights["area"] <= SPACE.maximum for trial in trials)
-    assert all(HUNGER.minimum <= trial.weights["hunger"] <= HUNGER.maximum for trial in trials)
-
-
-def test_a_trial_is_worth_its_mean_points() -> None:
-    """The value of a trial is its mean points; finals have their own number of pairs."""
-    best, trials = outcome(1)
-    assert trials[0].points == (0.0, 0.0, 1.0, 1.0)
-    assert trials[0].mean == 0.5
-    assert len(best.points) == 6
-
-
 def test_no_start_is_played_twice() -> None:
     """Neither two trials nor a final share a start."""
     workers = Paper()
     outcome(5, workers=workers)
     assert len(workers.played) == len(set(workers.played)) == 5 * 4 + 2 * 6
-
-
-def test_the_same_seed_repeats() -> None:
-    """The same seed gives the same trials, another seed others."""
-    assert outcome(15) == outcome(15)
-    other = msgspec.structs.replace(TASK, setup=msgspec.structs.replace(TASK.setup, seed=2))
-    assert outcome(15)[1][1:] != outcome(15, task=other)[1][1:]
 
 
 @pytest.mark.parametrize("until", [0, 18, 30])
@@ -101,21 +79,6 @@ def test_a_killed_tuning_continues(file: Path, until: int) -> None:
     workers = Paper()
     assert outcome(6, file, workers) == outcome(6)
     assert len(workers.played) <= 6 * 4 + 2 * 6 - until + 5
-
-
-def test_a_finished_tuning_plays_nothing(file: Path) -> None:
-    """The result of a finished tuning is in its file."""
-    first, idle = outcome(6, file), Paper(0)
-    assert outcome(6, file, idle) == first
-
-
-def test_more_trials_can_be_asked_for(file: Path) -> None:
-    """The trials in the file count."""
-    outcome(4, file)
-    workers = Paper()
-    _, trials = outcome(7, file, workers, finalists=1)
-    assert len(trials) == 7
-    assert len(workers.played) in (3 * 4, 3 * 4 + 6)
 
 
 def test_another_task_is_rejected(file: Path) -> None:
@@ -137,13 +100,6 @@ def test_another_file_is_rejected(file: Path) -> None:
     with pytest.raises(ValueError, match=r"study\.db can't be used as a study: .*not a database"):
         outcome(1, file)
     assert file.read_text() == "my thesis " * 100
-
-
-def test_each_trial_is_reported() -> None:
-    """All trials and finals are reported after each of them, and at the start."""
-    ended: list[tuple[int, int]] = []
-    Tuning(TASK, None, Paper(), lambda trials, finals: ended.append((len(trials), len(finals)))).run(2, 1)
-    assert ended == [(0, 0), (1, 0), (2, 0), (2, 1)]
 
 
 class Void(Paper):

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,15 +13,13 @@ from grpc_health.v1 import health, health_pb2_grpc
 
 from battlesnake_search.channels import CredentialFiles, Credentials
 from battlesnake_search.common import access as watching
-from battlesnake_search.common.access import CertificateFiles
 from battlesnake_search.contract import analysis_pb2, analysis_pb2_grpc, search_pb2, search_pb2_grpc
 from battlesnake_search.searcher_client import SearcherClient, SearchReply
 from benchmarks.chaos.relay import relay
 from searcher.serving.server import Server
 from tests.battlesnake_search.samples import deadlines_in
 from tests.gateway import scripted_searcher
-from tests.gateway.gateway_process import serving
-from tests.gateway.scripted_searcher import Context, ScriptedService, body
+from tests.gateway.scripted_searcher import Context, ScriptedService
 from tests.searcher.fakes import FakeStrategies
 from tests.searcher.requests import search_request, stream_request
 from tests.support import grpc_server
@@ -101,53 +99,6 @@ async def test_certificates_that_searchers_refuse_leave_the_former_connection(tm
         assert len(set(service.peers)) == 1
         write(tmp_path, authority)
         await _search_until(client, lambda: len(set(service.peers)) == 2)
-
-
-async def test_a_long_call_keeps_its_former_connection(tmp_path: Path) -> None:
-    """A search that began before a renewal ends as it would without."""
-    authority, going_on = trustme.CA(), asyncio.Event()
-    certificates = write(tmp_path, authority)
-
-    async def script(request: search_pb2.StreamSearchRequest, context: Context):  # type: ignore[no-untyped-def]
-        if len(service.requests) == 1:
-            await going_on.wait()
-        async for response in scripted_searcher.at_once(request, context):
-            yield response
-
-    service = ScriptedService(script)
-    async with (
-        scripted_searcher.searcher(service, credentials=server_credentials(authority)) as target,
-        SearcherClient(target, Credentials(CredentialFiles(certificates))) as client,
-    ):
-        long = asyncio.create_task(_search(client))
-        async with asyncio.timeout(PATIENCE):
-            while not service.requests:
-                await asyncio.sleep(0.005)
-        write(tmp_path, authority)
-        with capture_logs() as logs:
-            await _search_until(client, lambda: len(logs) == 2)
-        assert [entry["event"] for entry in logs] == [
-            "files read again",
-            "connected with the new certificates",
-        ]
-        assert not long.done()
-        going_on.set()
-        assert (await long).final
-
-
-async def test_a_client_may_be_closed_during_a_renewal(tmp_path: Path) -> None:
-    """Both connections are closed, without a wait for lost searchers."""
-    authority = trustme.CA()
-    certificates = write(tmp_path, authority)
-    client = SearcherClient("grpcs://localhost:1", Credentials(CredentialFiles(certificates)))
-    for _ in range(2):
-        write(tmp_path, authority)
-        await client.trouble()
-    with suppress(TimeoutError):
-        async with asyncio.timeout(PATIENCE):
-            await client.close()
-            return
-    pytest.fail("the client does not close")
 
 
 async def test_a_connection_that_died_in_silence_is_replaced() -> None:
@@ -325,63 +276,6 @@ async def test_a_larger_searcher_gets_more_calls() -> None:
 
 
 SERVICE = ScriptedService(scripted_searcher.at_once)
-
-
-async def _ask(target: str, certificates: CertificateFiles) -> SearchReply:
-    async with SearcherClient(target, Credentials(CredentialFiles(certificates))) as client:
-        return await client.search(search_pb2.StreamSearchRequest(), deadlines_in(1.0, 1.0))
-
-
-async def test_the_authorities_of_the_environment_are_trusted(tmp_path: Path) -> None:
-    """The target's scheme requests TLS. gRPC's own variable may name the authorities."""
-    authority, roots = trustme.CA(), tmp_path / "roots.pem"
-    authority.cert_pem.write_to_path(str(roots))
-    async with (
-        scripted_searcher.searcher(SERVICE, credentials=server_credentials(authority)) as target,
-        serving(f"{target}/", GRPC_DEFAULT_SSL_ROOTS_FILE_PATH=str(roots)) as (_, client),
-        client.post("/move", json=body()) as answer,
-    ):
-        assert (await answer.json())["move"] == "up"
-
-
-async def test_an_unknown_certificate_is_refused() -> None:
-    """A searcher whose certificate no known authority issued gets no positions."""
-    async with (
-        scripted_searcher.searcher(SERVICE, credentials=server_credentials(trustme.CA())) as target,
-        SearcherClient(target) as searcher,
-    ):
-        assert "UNAVAILABLE" in await searcher.trouble()
-
-
-async def test_a_gateway_shows_its_certificate(tmp_path: Path) -> None:
-    """A gateway with the options' files can call searchers that require certificates."""
-    authority = trustme.CA()
-    files = write(tmp_path, authority)
-    credentials = server_credentials(authority, clients=authority)
-    async with (
-        scripted_searcher.searcher(SERVICE, credentials=credentials) as target,
-        serving(
-            target,
-            SEARCHER_TARGET_CA=str(files.authorities),
-            SEARCHER_TARGET_CERT=str(files.chain),
-            SEARCHER_TARGET_KEY=str(files.key),
-        ) as (_, client),
-        client.post("/move", json=body()) as answer,
-    ):
-        assert (await answer.json())["move"] == "up"
-
-
-async def test_a_gateway_without_a_certificate_is_refused(tmp_path: Path) -> None:
-    """Without a certificate of the authority, no search is made, and the failure names the reason."""
-    authority = trustme.CA()
-    known = write(tmp_path / "known", authority).authorities
-    other = write(tmp_path / "other", trustme.CA())
-    credentials = server_credentials(authority, clients=authority)
-    async with scripted_searcher.searcher(SERVICE, credentials=credentials) as target:
-        for files in (CertificateFiles(authorities=known), CertificateFiles(other.chain, other.key, known)):
-            reply = await _ask(target, files)
-            assert reply.result is None
-            assert {failure.code.name for failure in reply.failures} == {"UNAVAILABLE"}
 
 
 @pytest.mark.parametrize("variable", ["grpc_proxy", "https_proxy", "http_proxy"])

@@ -11,13 +11,11 @@ from copy import deepcopy
 
 import grpc
 import pytest
-import trustme
 
 from battlesnake_search import SearchClient, SearchError, SyncSearchClient, searcher_client
 from tests.battlesnake_search.samples import BODY, TEXT
 from tests.gateway import scripted_searcher
 from tests.gateway.scripted_searcher import ScriptedService
-from tests.support.certificates import server_credentials
 from tests.support.services import ROOT, free_port
 
 MOVES = {"up", "down", "left", "right"}
@@ -38,25 +36,6 @@ async def test_a_body_as_it_comes_leads_to_a_move(target: str) -> None:
     assert (result.depth, result.stop, result.final, result.strategy) == (4, "depth", True, "paranoid/hungry")
     assert result.moves[0].move == result.move
     assert result.pv[0][BODY["you"]["id"]] == result.move
-
-
-async def test_the_answer_is_here_in_time(target: str) -> None:
-    """The search takes at most the time of the call."""
-    async with SearchClient(target) as client:
-        await client.search(BODY, depth=1)
-        started = asyncio.get_running_loop().time()
-        result = await client.search(BODY, "paranoid/hungry", time=0.3)
-        seconds = asyncio.get_running_loop().time() - started
-    assert result.depth > 2
-    assert 0.1 < seconds < SLOW
-
-
-async def test_only_some_moves_are_considered(target: str) -> None:
-    """The answer is one of them, whatever it is worth."""
-    async with SearchClient(target) as client:
-        result = await client.search(BODY, "paranoid/hungry", depth=2, moves=["left"])
-    assert result.move == "left"
-    assert [each.move for each in result.moves] == ["left"]
 
 
 async def test_each_move_may_have_its_own_score(target: str) -> None:
@@ -146,40 +125,12 @@ async def test_the_best_so_far_is_the_answer_of_a_silent_searcher() -> None:
     assert (result.move, result.final, result.stop) == ("right", False, None)
 
 
-async def test_strategies_are_listed(target: str) -> None:
-    """With their descriptions, weights and ranges."""
-    async with SearchClient(target) as client:
-        strategies = await client.strategies()
-    assert strategies.default == "auto"
-    assert strategies.searches["paranoid"]
-    weight = strategies.evaluators["hungry"].weights["area"]
-    assert weight.minimum <= weight.default <= weight.maximum
-
-
 async def test_no_searcher_listens() -> None:
     """The client tries until the time is over, and raises an error with the reason."""
     async with SearchClient(f"127.0.0.1:{free_port()}") as client:
         with pytest.raises(SearchError) as raised:
             await client.search(BODY, time=0.2)
     assert raised.value.code is grpc.StatusCode.UNAVAILABLE
-    async with SearchClient(f"127.0.0.1:{free_port()}") as client:
-        with pytest.raises(SearchError, match="UNAVAILABLE"):
-            await client.strategies()
-
-
-async def test_all_calls_name_the_cause() -> None:
-    """The list of strategies, a stream and the analysis of a game name the same cause as a search."""
-    service, credentials = ScriptedService(scripted_searcher.at_once), server_credentials(trustme.CA())
-    async with (
-        scripted_searcher.searcher(service, credentials=credentials) as target,
-        SearchClient(target.removeprefix("grpcs://")) as client,
-    ):
-        with pytest.raises(SearchError, match="begin the target with grpcs://"):
-            await client.strategies()
-        with pytest.raises(SearchError, match="begin the target with grpcs://"):
-            await anext(client.stream(BODY, time=0.5))
-        with pytest.raises(SearchError, match="begin the target with grpcs://"):
-            await anext(client.analyze_game([BODY], depth=1))
 
 
 async def test_a_silent_searcher_is_a_timeout() -> None:
@@ -189,17 +140,6 @@ async def test_a_silent_searcher_is_a_timeout() -> None:
         with pytest.raises(SearchError) as raised:
             await client.search(BODY, time=0.2)
     assert raised.value.code is grpc.StatusCode.DEADLINE_EXCEEDED
-
-
-async def test_a_token_goes_with_each_call() -> None:
-    """A searcher finds it in the metadata."""
-    service = ScriptedService(scripted_searcher.at_once)
-    async with (
-        scripted_searcher.searcher(service) as target,
-        SearchClient(target, token="secret-of-mine") as client,
-    ):
-        await client.search(BODY, time=0.3)
-    assert service.headers[0]["authorization"] == "Bearer secret-of-mine"
 
 
 async def test_a_position_that_the_searcher_refuses(target: str) -> None:
@@ -222,38 +162,6 @@ async def test_weights_without_a_strategy(target: str) -> None:
     assert weighted.strategy == "paranoid/balanced"
 
 
-async def test_a_game_with_a_long_timeout() -> None:
-    """A search without a time has at most the longest one."""
-    service = ScriptedService(scripted_searcher.at_once)
-    body = {**BODY, "game": {**BODY["game"], "timeout": 600_000}}
-    async with scripted_searcher.searcher(service) as target, SearchClient(target) as client:
-        await client.search(body)
-    assert 59 < service.requests[0].limits.time.ToMicroseconds() / 1e6 <= 60
-
-
-async def test_a_client_connects_in_its_context() -> None:
-    """Outside of the context, an error explains it."""
-    with pytest.raises(RuntimeError, match="async with SearchClient"):
-        await SearchClient("localhost:50051").search(BODY)
-
-
-def test_a_search(target: str) -> None:
-    """The result is the same as by the asynchronous client."""
-    with SyncSearchClient(target) as client:
-        result = client.search(BODY, "paranoid/hungry", time=5.0, depth=4)
-        assert (result.depth, result.final) == (4, True)
-        assert "paranoid" in client.strategies().searches
-
-
-def test_a_game_without_an_event_loop(target: str) -> None:
-    """It may end before its last position."""
-    with SyncSearchClient(target) as client:
-        with closing(client.analyze_game([BODY] * 50, "paranoid/hungry", nodes=200_000)) as results:
-            assert next(results).result.moves
-        found = list(client.analyze_game([BODY] * 3, "paranoid/hungry", depth=2))
-    assert sorted(each.index for each in found) == [0, 1, 2]
-
-
 def test_a_stream_ends_when_its_reader_stops(target: str) -> None:
     """A client can search again at once."""
     with SyncSearchClient(target) as client:
@@ -271,17 +179,6 @@ def test_threads_share_a_client(target: str) -> None:
     assert [result.depth for result in found] == [1, 2, 3, 4]
 
 
-def test_errors_reach_the_caller() -> None:
-    """As they are."""
-    with SyncSearchClient(f"127.0.0.1:{free_port()}") as client:
-        with pytest.raises(SearchError, match="UNAVAILABLE"):
-            client.search(BODY, time=0.2)
-        with pytest.raises(ValueError, match="time"):
-            client.search(BODY, time=-1.0)
-        with pytest.raises(SearchError, match="UNAVAILABLE"):
-            list(client.stream(BODY, time=0.2))
-
-
 FAILED = """
 import sys
 from battlesnake_search import SearchError, SyncSearchClient
@@ -293,21 +190,17 @@ except SearchError as error:
 """
 
 
-@pytest.mark.parametrize(("level", "is_logged"), [(None, False), ("INFO", True)])
-def test_a_failed_handshake_is_logged_only_on_demand(target: str, level: str | None, is_logged: bool) -> None:
-    """The error has the cause, so gRPC's own log is off unless the user sets its level."""
-    environment = {name: value for name, value in os.environ.items() if name != "GRPC_VERBOSITY"}
+def test_a_failed_handshake_is_no_line_of_a_log(target: str) -> None:
+    """The error has the cause, so gRPC's own log is off."""
     done = subprocess.run(
         [sys.executable, "-c", FAILED, f"grpcs://{target}"],
         cwd=ROOT,
-        env=environment | ({"GRPC_VERBOSITY": level} if level else {}),
+        env={name: value for name, value in os.environ.items() if name != "GRPC_VERBOSITY"},
         capture_output=True,
         text=True,
         timeout=50,
     )
-    assert "the port speaks no TLS" in done.stdout
-    assert ("Handshake failed" in done.stderr) == is_logged
-    assert is_logged or not done.stderr
+    assert "the port speaks no TLS" in done.stdout and not done.stderr
 
 
 PROGRAM = """
@@ -323,9 +216,7 @@ results = client.stream(BODY, "paranoid/hungry", time=60.0)
 next(results)
 """
 ENDS = {
-    "without closing": "",
     "a stream is read": STREAM,
-    "closed while a stream is read": STREAM + "client.close()",
     "forgotten while a stream is read": STREAM + "del client, results",
     "one client after another": """
 for _ in range(5):
@@ -373,11 +264,3 @@ def test_a_program_ends(target: str, end: str) -> None:
     noted = re.compile(r".*skipping fork\(\) handlers.*|Executing <.* took [\d.]+ seconds")
     errors = [line for line in done.stderr.splitlines() if not noted.fullmatch(line)]
     assert (done.returncode, done.stdout, errors) == (0, "2\n", [])
-
-
-def test_a_closed_client_searches_no_more(target: str) -> None:
-    """The error is raised at once."""
-    client = SyncSearchClient(target)
-    client.close()
-    with pytest.raises(RuntimeError, match="the client is closed"):
-        client.search(BODY, time=5.0)

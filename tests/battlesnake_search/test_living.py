@@ -5,11 +5,10 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from battlesnake_search.board import Board, Game, Point, Ruleset, Snake, Turn
-from battlesnake_search.living import Seen, see, without_dead
+from battlesnake_search.living import Seen, see
 from battlesnake_search.reader import decode
 
 PLATFORM = Path("tests/fixtures/platform")
@@ -27,7 +26,6 @@ def turn(number: int, *snakes: Snake, ruleset: str = "standard", you: str = "me"
 
 
 ME = snake("me", (5, 5), (5, 4), (5, 3))
-ME_AFTER = snake("me", (5, 6), (5, 5), (5, 4))
 ME_BEFORE = snake("me", (5, 4), (5, 3), (5, 2), health=51)
 
 
@@ -128,21 +126,6 @@ def test_after_missing_turns_the_body_shows_how_far_it_moved() -> None:
     circling = see(turn(70, snake("me", *square, health=60)))
     round_again = snake("me", *square, health=52)
     assert alive(see(turn(78, round_again), circling, is_asked=False)) == {"me"}
-
-
-def test_the_same_turn_again_is_judged_anew() -> None:
-    """A second board of a turn does not make its snakes lie still."""
-    other = snake("o", (9, 9), (9, 8), (9, 7))
-    before = see(turn(57, ME, other))
-    assert alive(see(turn(57, ME, other), before)) == {"me", "o"}
-
-
-def test_a_board_of_the_living_stays_as_it_is() -> None:
-    """The board changes only if a snake is dead."""
-    both = turn(57, ME, snake("o", (9, 9), (9, 8), (9, 7)))
-    assert without_dead(both, see(both)) is both
-    dead = turn(57, ME, snake("o", (9, 9), (9, 8), (9, 7), health=0))
-    assert without_dead(dead, see(dead)).board == msgspec.structs.replace(dead.board, snakes=[ME])
 
 
 def _requests(game: str) -> Iterator[tuple[str, Turn]]:

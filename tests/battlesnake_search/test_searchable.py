@@ -5,18 +5,16 @@ from pathlib import Path
 from typing import Any
 
 import hypothesis.strategies as st
-import msgspec
 import pytest
 from hypothesis import given, settings
 
 from battlesnake_search.board import Board, Game, Point, Ruleset, Settings, Snake, Turn
-from battlesnake_search.contract import search_pb2
 from battlesnake_search.plan import Plan
 from battlesnake_search.reader import decode, read
 from battlesnake_search.searchable import Searchable, position_of, searchable
 from battlesnake_search.translate import search_request
+from searcher.errors import Violations
 from searcher.serving.translate import position_of as engine_position
-from searcher.serving.violations import Violations
 
 REQUESTS = Path("tests/fixtures/requests")
 
@@ -131,22 +129,6 @@ def test_an_opponent_that_starves_for_certain_is_in_nobodys_way() -> None:
     assert [each.id for each in fed.turn.board.snakes] == ["me", "o"]
     assert len(searchable(turn(me, starving, damage=-5)).turn.board.snakes) == 2
     assert len(searchable(turn(me, starving, ruleset="constrictor")).turn.board.snakes) == 2
-
-
-def test_a_board_without_our_head_stays_as_it_is() -> None:
-    """There is no move to search for."""
-    off = turn(snake("me", (5, 11), (5, 10)), snake("o", (9, 9), (9, 8)))
-    assert not off.can_move and searchable(off) == Searchable(off)
-    gone = msgspec.structs.replace(off, you=snake("nobody", (1, 1)))
-    assert not gone.can_move and searchable(gone) == Searchable(gone)
-
-
-def test_moves_and_mends_reach_the_searcher() -> None:
-    """A request has the only moves to consider."""
-    one, two = snake("a", (1, 1), (1, 1), (1, 1)), snake("b", (1, 1), (1, 1), (1, 1))
-    request = search_request(searchable(turn(one, two)), Plan())
-    assert len(request.limits.root_moves) == 2
-    assert search_pb2.DIRECTION_UNSPECIFIED not in request.limits.root_moves
 
 
 _CELL = st.tuples(st.integers(-3, 32), st.integers(-3, 32))

@@ -70,12 +70,6 @@ async def test_the_default_strategy_bridges_the_time_of_compiling(bridges: bool)
         assert [failure.details for failure in reply.failures] == ["still compiling paranoid/area"]
 
 
-async def test_the_time_limit_is_what_is_left() -> None:
-    """The request carries the time until the search deadline."""
-    _, _, service = await _ask_scripted(scripted_searcher.at_once, search=10)
-    assert 9 < service.requests[0].limits.time.ToMicroseconds() / 1e6 <= 10
-
-
 async def test_hurried_searches_return_what_has_arrived() -> None:
     """A running search and a later search end earlier. A search with an earlier end is unchanged."""
     service = ScriptedService(scripted_searcher.one_depth_then_silence)
@@ -237,13 +231,6 @@ async def test_a_shallower_second_attempt_does_not_replace_the_deeper_first() ->
     assert len(service.requests) == 2
 
 
-async def test_an_unreachable_target_is_no_error() -> None:
-    """The reply for a target without a listener is on time and has no result."""
-    reply, seconds = await _ask("127.0.0.1:1")
-    assert reply.result is None and reply.failures
-    assert seconds < SLOW
-
-
 @pytest.mark.parametrize(
     ("target", "cause"),
     [
@@ -255,27 +242,6 @@ async def test_an_unreachable_target_is_no_error() -> None:
 async def test_a_missing_connection_has_its_cause_in_words(target: str, cause: str) -> None:
     """Users see neither the addresses nor the internal errors of gRPC."""
     async with SearcherClient(target) as searcher:
-        assert await searcher.trouble() == f"searcher at {target}: UNAVAILABLE: no connection: {cause}"
-
-
-@pytest.mark.parametrize(
-    ("answer", "cause"),
-    [
-        (b"HTTP/1.1 400 Bad Request\r\n\r\n", "an HTTP server listens there, and not a searcher"),
-        (b"220 mail.example ready\r\n", "a program that is not a gRPC server listens there"),
-    ],
-)
-async def test_another_program_has_words_of_its_own(answer: bytes, cause: str) -> None:
-    """Users don't see how gRPC reads the answer."""
-
-    async def speak(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        writer.write(answer)
-        await reader.read()
-        writer.close()
-
-    server = await asyncio.start_server(speak, "127.0.0.1", 0)
-    target = f"127.0.0.1:{server.sockets[0].getsockname()[1]}"
-    async with server, SearcherClient(target) as searcher:
         assert await searcher.trouble() == f"searcher at {target}: UNAVAILABLE: no connection: {cause}"
 
 
@@ -305,14 +271,6 @@ async def test_a_searcher_with_tls_asks_for_a_target_with_tls() -> None:
         )
 
 
-async def test_retries_come_less_and_less_often() -> None:
-    """After 10, 20, 40 and then each 80 ms: a searcher that is in trouble gets few of them."""
-    script = scripted_searcher.refusing(grpc.StatusCode.UNAVAILABLE, times=1000)
-    reply, _, service = await _ask_scripted(script, search=0.4)
-    assert reply.result is None
-    assert 2 <= len(service.requests) <= 8
-
-
 async def test_no_time_means_no_call() -> None:
     """With less time than a searcher accepts, no call is made."""
     service = ScriptedService(scripted_searcher.at_once)
@@ -331,15 +289,6 @@ async def test_a_cancelled_search_is_cancelled_at_the_searcher() -> None:
     assert ended.is_set()
 
 
-async def test_a_call_carries_its_headers() -> None:
-    """The headers of a search reach the searcher."""
-    service = ScriptedService(scripted_searcher.at_once)
-    async with scripted_searcher.searcher(service) as target, SearcherClient(target) as searcher:
-        headers = (("x-strategy", "paranoid/area"), ("x-arm", "blue"))
-        await searcher.search(search_pb2.StreamSearchRequest(), deadlines_in(0.3, 0.4), headers)
-    assert service.headers[0].items() >= dict(headers).items()
-
-
 async def test_a_retired_channel_closes_after_its_last_search() -> None:
     """Searches in progress get their answers, including their retries. Then the channel is closed."""
     script = scripted_searcher.refusing(grpc.StatusCode.UNAVAILABLE, times=3)
@@ -354,20 +303,6 @@ async def test_a_retired_channel_closes_after_its_last_search() -> None:
         assert searching.done() and (await searching).final
         with pytest.raises(grpc.aio.UsageError):
             await searcher.search(request, deadlines_in(60, 60))
-
-
-async def test_calls_are_spread_over_all_addresses_of_a_name() -> None:
-    """Each of the searchers behind a target gets a share of the calls."""
-    services = [ScriptedService(scripted_searcher.at_once) for _ in range(2)]
-    async with (
-        scripted_searcher.searcher(services[0]) as one,
-        scripted_searcher.searcher(services[1]) as two,
-        SearcherClient(f"ipv4:{one},{two}") as searcher,
-    ):
-        for _ in range(20):
-            await searcher.search(search_pb2.StreamSearchRequest(), deadlines_in(0.3, 0.4))
-    assert all(service.requests for service in services)
-    assert sum(len(service.requests) for service in services) == 20
 
 
 PATIENCE = 20.0
@@ -388,12 +323,6 @@ async def test_each_depth_is_shown() -> None:
     found, service = await _depths(scripted_searcher.at_once)
     assert found == [(1, False), (2, True)]
     assert [request.limits.time.ToMicroseconds() for request in service.requests] == [60_000_000]
-
-
-async def test_an_error_is_shown_as_it_is() -> None:
-    """The results before it stay, and the client does not retry."""
-    with pytest.raises(grpc.aio.AioRpcError, match="not now"):
-        await _depths(scripted_searcher.refusing(grpc.StatusCode.UNAVAILABLE, 1))
 
 
 async def test_closing_ends_the_search() -> None:

@@ -37,21 +37,9 @@ def test_a_leak_is_told_from_noise(kilobytes_per_game: float, result: str) -> No
     assert found.slope.value == pytest.approx(per_second * 3600, abs=3.0)
 
 
-def test_wide_noise_decides_nothing() -> None:
-    """A run that could hide a leak is not called flat."""
-    assert memory(noise(20.0)).result == "unclear"
-
-
 def test_neither_the_warm_up_nor_an_outlier_is_growth() -> None:
     """Memory that a process fills in the first third, or holds for a moment, is not a slope."""
     values = [min(time / 10, 50.0) for time in HALF_AN_HOUR]
     values[200] = 500.0
     found = memory(values)
     assert (found.result, found.slope.value) == ("flat", 0.0)
-
-
-def test_a_thread_that_stays_of_each_game_is_noticed() -> None:
-    """So is one of every tenth game; the bound follows from the number of games."""
-    for share, result in ((0.0, "flat"), (0.1, "growing"), (1.0, "growing")):
-        values = [10 + int(share * GAMES_PER_HOUR * time / 3600) for time in HALF_AN_HOUR]
-        assert trend("gateway", "threads", HALF_AN_HOUR, values, GAMES_PER_HOUR).result == result

@@ -17,7 +17,7 @@ from battlesnake_search.record.status import (
     Status,
 )
 from console import gateway
-from console.gateway import NOBODY, NOTHING_TOLD, Gateways, GatewayStream, together
+from console.gateway import Gateways, GatewayStream, together
 
 START = datetime(2026, 1, 2, 3, tzinfo=UTC)
 MOVES = MovesStatus(START, 10, 1, 2, 3, 200.0, 400.0, None)
@@ -40,12 +40,6 @@ def status_with(**fields: Any) -> Status:
     return msgspec.structs.replace(plain, **fields)
 
 
-def test_one_gateway_is_shown_as_it_is() -> None:
-    """Its state has all its fields."""
-    status = status_with()
-    assert together([status]) is status
-
-
 def test_counts_of_two_gateways_are_added() -> None:
     """Times are those of the slower gateway, and the start is the earlier one."""
     later = START + timedelta(hours=1)
@@ -53,14 +47,6 @@ def test_counts_of_two_gateways_are_added() -> None:
     both = together([status_with(), status_with(moves=other, started_at=later, probes=4)])
     assert both.moves == MovesStatus(START, 15, 1, 2, 4, 300.0, 400.0, 2)
     assert (both.started_at, both.probes) == (START, 5)
-
-
-def test_gateways_without_moves_have_no_times() -> None:
-    """A gateway without a move does not change the times of another one."""
-    silent = msgspec.structs.replace(MOVES, median_ms=None, p99_ms=None)
-    known = [status_with(moves=silent), status_with(moves=silent)]
-    assert (together(known).moves.median_ms, together(known).moves.p99_ms) == (None, None)
-    assert together([status_with(), *known]).moves.median_ms == 200.0
 
 
 def test_common_parts_of_gateways_are_shown_once() -> None:
@@ -101,24 +87,6 @@ async def _answering(gateways: Gateways, stream: GatewayStream, status: Status) 
         if stream.wants_status:
             stream.wants_status = False
             gateways.set_status(stream, status)
-
-
-async def test_a_console_without_gateways_has_no_state() -> None:
-    """The reason tells an absent gateway from one that has told nothing."""
-    gateways = Gateways()
-    assert (await gateways.statuses(), gateways.unknown, len(gateways)) == ([], NOBODY, 0)
-    gateways.add(GatewayStream())
-    assert (gateways.unknown, len(gateways)) == (NOTHING_TOLD, 1)
-
-
-async def test_a_gateway_is_asked_when_it_connects() -> None:
-    """Its searchers are then known without a reader of Home."""
-    named: list[Iterable[str]] = []
-    gateways, stream = Gateways(named.append), GatewayStream()
-    gateways.add(stream)
-    assert stream.wants_status and stream.told.is_set()
-    gateways.set_status(stream, status_with())
-    assert [list(addresses) for addresses in named] == [["a:1"]]
 
 
 async def test_a_gateway_that_has_left_is_not_ready(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -167,15 +135,3 @@ async def test_a_gateway_that_hangs_is_not_ready(monkeypatch: pytest.MonkeyPatch
         "status": "not ready",
         "reason": "the gateway at port 8000 does not answer",
     }
-
-
-async def test_readers_share_a_question() -> None:
-    """Within a second, a gateway is asked once."""
-    gateways, stream = Gateways(), GatewayStream()
-    gateways.add(stream)
-    answering = asyncio.create_task(_answering(gateways, stream, status_with()))
-    await asyncio.gather(*(gateways.statuses() for _ in range(5)))
-    answering.cancel()
-    stream.wants_status = False
-    assert await gateways.statuses() == [status_with()]
-    assert not stream.wants_status

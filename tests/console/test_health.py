@@ -8,8 +8,6 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 
-from tests.support.services import free_port
-
 
 async def _status(address: str) -> int:
     environment = os.environ | {"ADMIN": address}
@@ -28,18 +26,6 @@ async def test_a_console_is_alive_that_says_so(status: int, exits: int) -> None:
     app.add_routes([web.get("/healthz", healthz)])
     async with TestServer(app) as server:
         assert await _status(f" 0.0.0.0:{server.port}\n") == exits
-
-
-async def test_a_closed_port_is_not_alive() -> None:
-    """Nor is one that speaks no HTTP."""
-    assert await _status(f"127.0.0.1:{free_port()}") == 1
-
-    async def answer(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        writer.write(b"nonsense\n\n")
-        writer.close()
-
-    async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
-        assert await _status(f":{server.sockets[0].getsockname()[1]}") == 1
 
 
 async def test_without_an_admin_port_nothing_can_be_asked() -> None:

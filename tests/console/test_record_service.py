@@ -15,7 +15,7 @@ from battlesnake_search.record.events import Answered, Ended, Event, Started
 from console import record_service
 from console.app import Console
 from console.settings import Settings
-from console.store import feed, recorder
+from console.store import feed
 from tests.console.store.game_samples import ARM, searched, turn_at
 from tests.console.store.outcome_samples import OUTCOME
 from tests.console.test_gateway import status_with
@@ -167,18 +167,6 @@ async def test_watchers_get_stored_events() -> None:
         assert wire.decode(events[1]) == wire.decode(_game("a")[1].events[0])
         for call in (one, all_games):
             call.cancel()
-
-
-async def test_silent_games_are_closed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Readers learn that the game is over, although no event comes."""
-    monkeypatch.setattr(record_service, "_CLOSED_EVERY", 0.01)
-    monkeypatch.setattr(recorder, "_LONGEST_SILENCE", 0.0)
-    async with serving() as (console, stub):
-        with console.feed.reading("g") as reader:
-            assert [response async for response in stub.Record(iter(_game("g")[:1]))]
-            while not (await reader.next(1)).startswith(b"event: end"):
-                pass
-        assert not console.library.is_live("g")
 
 
 async def test_too_many_watchers_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

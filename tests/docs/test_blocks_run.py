@@ -1,7 +1,6 @@
 """The commands of the pages run as they stand there, page by page."""
 
 import shutil
-import subprocess
 from itertools import groupby
 from pathlib import Path
 
@@ -65,12 +64,3 @@ def follow(block: Block, terminal: Terminal) -> None:
         for command in group:
             port, slash, path_ = serves.partition("/")
             terminal.serve(command.code, port, slash + path_)
-
-
-def test_packages_go_into_the_environment_of_the_checkout(tmp_path: Path) -> None:
-    """A page's pip installs there, also if the environment of the tests is a link to another one."""
-    make_checkout(tmp_path)
-    pip = tmp_path / ".venv" / "bin" / "pip"
-    assert pip.read_text().startswith(f"#!{tmp_path}/.venv/bin/")
-    shown = subprocess.run([pip, "--version"], capture_output=True, text=True, check=True).stdout
-    assert "pip" in shown

@@ -12,20 +12,12 @@ import pytest
 from tests.docs.blocks import blocks
 from tests.docs.pages import ROOT, code_blocks, commands, every_page, inline_code
 
-PROGRAMS = {
-    "battlesnake-arena": "arena.commands.main",
-    "battlesnake-gateway": "gateway.commands.main",
-    "battlesnake-search": "battlesnake_search.program",
-    "battlesnake-searcher": "searcher.commands.main",
-}
-"""The modules of the installed programs, each of which has its command as `main`."""
+MODULES = {name: f"{name}.commands.main" for name in ("arena", "console", "gateway", "searcher")}
+"""The modules of the packages' commands, each of which has its command as `main`."""
 
-MODULES = {
-    "arena": "arena.commands.main",
-    "gateway": "gateway.commands.main",
-    "searcher": "searcher.commands.main",
-}
-"""The same for `python -m` and the name of a package."""
+PROGRAMS = {f"battlesnake-{name}": module for name, module in MODULES.items()}
+PROGRAMS["battlesnake-search"] = "battlesnake_search.program"
+"""The same for the installed programs."""
 
 TARGETS_WITH_ARGS = {"arena": ["arena"], "bench": ["searcher", "bench"]}
 """The commands to which these targets of the Makefile pass ARGS on."""

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import grpc
-import pytest
 from google.protobuf.descriptor_pool import DescriptorPool
 from google.protobuf.json_format import MessageToDict, ParseDict
 from google.protobuf.message_factory import GetMessageClass
@@ -42,14 +41,10 @@ def answer(address: str, method: str, message: str) -> dict[str, Any]:
     return fields
 
 
-@pytest.mark.parametrize(("page", "method", "message"), list(calls()))
-async def test_a_call_of_a_page_is_answered(page: str, method: str, message: str, compiled: None) -> None:
+async def test_each_call_of_a_page_is_answered(compiled: None) -> None:
     """The message is valid JSON of the method's request, and the searcher accepts it."""
     address = f"127.0.0.1:{free_port()}"
     async with searcher(address, "--only", "paranoid/area"):
-        assert await asyncio.to_thread(answer, address, method, message)
-
-
-def test_the_pages_have_calls() -> None:
-    """A search, a game and a turn."""
+        for page, method, message in calls():
+            assert await asyncio.to_thread(answer, address, method, message), page
     assert {method.partition("/")[2] for _, method, _ in calls()} == {"Search", "AnalyzeGame", "Advance"}

@@ -12,8 +12,6 @@ ROOT = Path(__file__).parents[2]
 LARGEST = 200_000
 """Bytes of a picture."""
 
-PLATFORM = "arena.battlesnake.com"
-
 _GONE = "play." + "battlesnake.com"
 """The platform's former host."""
 
@@ -48,12 +46,6 @@ def test_every_drawing_is_on_a_page() -> None:
     """Those that a script makes, too."""
     shown = {Path(file).name for page in _pages() for _, file in _PICTURE.findall((ROOT / page).read_text())}
     assert {path.name for path in ROOT.glob("docs/images/*.svg")} - shown == set()
-
-
-@pytest.mark.parametrize("page", ["README.md", "docs/platform.md", "gateway/welcome.html"])
-def test_pages_for_newcomers_link_to_the_platform(page: str) -> None:
-    """A reader gets from the README, the page about the platform and a snake's own page to the platform."""
-    assert f"https://{PLATFORM}" in (ROOT / page).read_text()
 
 
 def test_nothing_names_the_former_platform() -> None:

@@ -1,54 +1,31 @@
 """The site that `make docs` builds."""
 
-import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from functools import partial
 from html.parser import HTMLParser
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from urllib.parse import urlsplit
 
 import pytest
 
-import battlesnake_search
 from battlesnake_search.contract import analysis_pb2, record_pb2, search_pb2
-from docs.website.hooks import OUTSIDE
-from searcher import toolkit
-from tests.docs import pages as sources
-from tests.docs.pages import ROOT
-from tests.support import browser
-from tests.support.dependencies import report_missing
+from tests.docs.pages import ROOT, code_blocks, every_page
 
 LOADED = {"img": "src", "link": "href", "script": "src", "source": "srcset", "iframe": "src"}
 """The elements with which a page loads something else, and the attributes that name it."""
 
 
-@dataclass
 class Html(HTMLParser):
-    """A page: its anchors, what it loads, and its text."""
+    """A page: what it loads."""
 
-    anchors: set[str] = field(default_factory=set)
-    loaded: list[str] = field(default_factory=list)
-    text: str = ""
-
-    def __post_init__(self) -> None:
+    def __init__(self) -> None:
         super().__init__()
+        self.loaded: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Take what an element names."""
-        values = {name: value for name, value in attrs if value}
-        self.anchors.update(values[name] for name in ("id", "name") if name in values)
-        if tag in LOADED and LOADED[tag] in values:
-            self.loaded.append(values[LOADED[tag]])
-
-    def handle_data(self, data: str) -> None:
-        """Take the text."""
-        self.text += data
+        self.loaded += [value for name, value in attrs if value and name == LOADED.get(tag)]
 
 
 @pytest.fixture(scope="module")
@@ -61,98 +38,27 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(scope="module")
-def pages(site: Path) -> dict[str, Html]:
-    """Return the pages of the site by their paths in it."""
-    found = {}
-    for path in sorted(site.rglob("*.html")):
-        page = found[path.relative_to(site).as_posix()] = Html()
-        page.feed(path.read_text())
-    return found
-
-
-def test_no_comment_is_visible(pages: dict[str, Html]) -> None:
-    """Those that say how tests run commands are for tests alone."""
-    assert [name for name, page in pages.items() if "<!--" in page.text] == []
-
-
-def _is_within(link: str) -> bool:
-    parts = urlsplit(link)
-    return not parts.scheme and not parts.netloc
-
-
-def test_nothing_is_loaded_from_another_host(site: Path, pages: dict[str, Html]) -> None:
+def test_nothing_is_loaded_from_another_host(site: Path) -> None:
     """Scripts, styles, fonts and pictures of each page and of each style are the site's own."""
-    foreign = [
-        f"{name}: {each}" for name, page in pages.items() for each in page.loaded if not _is_within(each)
-    ]
+    loaded: list[str] = []
+    for path in site.rglob("*.html"):
+        page = Html()
+        page.feed(path.read_text())
+        loaded += page.loaded
     for style in site.rglob("*.css"):
-        addresses = re.findall(r"(?:url\(|@import )[\"']?(?!data:)([^\"')]+)", style.read_text())
-        foreign += [f"{style.name}: {each}" for each in addresses if not _is_within(each)]
-    assert foreign == []
+        loaded += re.findall(r"(?:url\(|@import )[\"']?(?!data:)([^\"')]+)", style.read_text())
+    assert loaded
+    assert [each for each in loaded if urlsplit(each).scheme or urlsplit(each).netloc] == []
+
+
+def test_the_contract_has_every_message(site: Path) -> None:
+    """The page of the contract has each service, message and enum."""
+    page = (site / "reference" / "contract.html").read_text()
+    for file in (search_pb2.DESCRIPTOR, analysis_pb2.DESCRIPTOR, record_pb2.DESCRIPTOR):
+        names = {*file.services_by_name, *file.message_types_by_name, *file.enum_types_by_name}
+        assert {name for name in names if f'id="{name.lower()}"' not in page} == set()
 
 
 def test_no_page_has_a_drawing_that_needs_a_script() -> None:
     """Pictures are files: what draws Mermaid in a browser would come from another host."""
-    everywhere = [*sources.pages(), "CHANGELOG.md", "examples/README.md"]
-    assert [page for page in everywhere if any(sources.code_blocks(page, "mermaid"))] == []
-
-
-def test_every_page_of_the_repository_is_in_the_site(pages: dict[str, Html]) -> None:
-    """The site has a page for each of docs/, and for the others that it should have."""
-    files = {*ROOT.glob("docs/**/*.md"), *(path for pattern in OUTSIDE for path in ROOT.glob(pattern))}
-    assert len(pages.keys() - {"404.html"}) == len(files)
-
-
-@pytest.mark.parametrize(
-    ("page", "module"),
-    [("reference/client.html", battlesnake_search), ("reference/toolkit.html", toolkit)],
-    ids=["client", "toolkit"],
-)
-def test_a_reference_has_every_name(pages: dict[str, Html], page: str, module: object) -> None:
-    """The pages from docstrings have all that the modules export."""
-    names: list[str] = getattr(module, "__all__")  # noqa: B009
-    assert [each for each in names if f"{module.__name__}.{each}" not in pages[page].anchors] == []  # type: ignore[attr-defined]
-
-
-def test_the_contract_has_every_message(pages: dict[str, Html]) -> None:
-    """The page of the contract has each service, message, enum, field and value, and their comments."""
-    page = pages["reference/contract.html"]
-    for file in (search_pb2.DESCRIPTOR, analysis_pb2.DESCRIPTOR, record_pb2.DESCRIPTOR):
-        names = {*file.services_by_name, *file.message_types_by_name, *file.enum_types_by_name}
-        assert {name for name in names if name.lower() not in page.anchors} == set()
-        fields = {each.name for message in file.message_types_by_name.values() for each in message.fields}
-        values = {value for enum in file.enum_types_by_name.values() for value in enum.values_by_name}
-        assert {name for name in fields | values if name not in page.text} == set()
-    assert "Head first. Parts that have yet to unfold lie on the tail's cell." in page.text
-
-
-@pytest.fixture(scope="module")
-def address(site: Path) -> Iterator[str]:
-    """Yield the address of a server with the site."""
-
-    class Silent(SimpleHTTPRequestHandler):
-        def log_message(self, format: str, *args: object) -> None:
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Silent, directory=os.fspath(site))) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-
-
-def test_a_browser_finds_pages_and_asks_no_other_host(address: str) -> None:
-    """The search finds a page by a word in it, and no request leaves the machine."""
-    if package := browser.missing():
-        report_missing("The browser that searches the site", package)
-    with browser.running() as page:
-        page.visit(f"{address}/index.html?q=precedence")
-        page.wait("document.querySelector('.md-search-result__link') !== null")
-        found = page.do("document.querySelector('.md-search-result__link').href")
-        page.visit(f"{address}/architecture.html")
-        page.wait("document.readyState === 'complete'")
-        requests = page.requests()
-        complaints = page.complaints()
-    assert found.startswith(f"{address}/routing.html")
-    assert complaints == []
-    assert {each for each in requests if not each.startswith((address, "data:", "about:", "blob:"))} == set()
+    assert [page for page in every_page() if any(code_blocks(page, "mermaid"))] == []

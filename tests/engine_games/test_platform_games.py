@@ -19,7 +19,7 @@ from arena.players.request_bodies import Form
 from battlesnake_search.record.outcome import Outcome
 from tests.arena import outside_snake
 from tests.arena.outside_snake import Body, OutsideSnake
-from tests.support.platform_games import MODES, PlatformGame, Played, Seat, play, probe
+from tests.support.platform_games import MODES, PlatformGame, Played, Seat, play
 from tests.support.watched import TIMEOUT, Watched, assert_searched, watched_gateway
 
 pytestmark = pytest.mark.rest("whole games")
@@ -123,20 +123,6 @@ async def test_every_mode_is_searched_and_recorded(table: Table, mode: str, form
     await _assert_recorded(table, played, form)
 
 
-async def test_the_same_snake_may_sit_four_times(table: Table) -> None:
-    """Four snakes of one gateway in a game: each is recorded with its own result and place."""
-    game = PlatformGame("standard", 11, TIMEOUT, health=40, food=False)
-    await _assert_recorded(table, [await play(table.session, game, table.seats(4, 0))])
-
-
-async def test_a_probe_is_no_game(table: Table) -> None:
-    """Probes leave no outcome, neither between games nor after them."""
-    probes = {await probe(table.session, table.gateway.url) for _ in range(3)}
-    game = PlatformGame("constrictor", 7, TIMEOUT)
-    await _assert_recorded(table, [await play(table.session, game, table.seats(1, 1))])
-    assert await table.gateway.outcomes(probes, 0) == {}
-
-
 async def test_the_second_course_of_a_repeated_game_is_recorded(table: Table) -> None:
     """A game that broke off and is played again under its ids: the outcome is that of the second course."""
     seats = table.seats(1, 2, late=(2,))
@@ -144,15 +130,6 @@ async def test_the_second_course_of_a_repeated_game_is_recorded(table: Table) ->
     await play(table.session, first, seats, turns=8)
     second = PlatformGame("standard", 11, TIMEOUT, seed=6, health=40, id=first.id)
     await _assert_recorded(table, [await play(table.session, second, seats)])
-
-
-async def test_a_game_without_an_end_spoils_no_other(table: Table) -> None:
-    """A game whose /end never comes has no outcome for now, and the next game is recorded as ever."""
-    silent = PlatformGame("constrictor", 7, TIMEOUT, sends_end=False)
-    await play(table.session, silent, table.seats(1, 1))
-    game = PlatformGame("constrictor", 7, TIMEOUT, seed=2)
-    await _assert_recorded(table, [await play(table.session, game, table.seats(1, 1))])
-    assert await table.gateway.outcomes({silent.id}, 0) == {}
 
 
 GAMES = Path(__file__).parents[1] / "fixtures" / "platform"

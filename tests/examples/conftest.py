@@ -1,6 +1,8 @@
 """The bots of examples/: one after another, or all at once."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -8,9 +10,19 @@ from tests.examples.bots import BOTS, Bot, build
 from tests.support.dependencies import report_missing
 
 
+@pytest.fixture(scope="session")
+def builds() -> Iterator[Mapping[str, Future[Path]]]:
+    """Build all bots, two at a time, while the tests of the first ones wait for their bots."""
+    pool = ThreadPoolExecutor(2)
+    yield {bot.name: pool.submit(build, bot) for bot in BOTS if not bot.missing}
+    pool.shutdown(cancel_futures=True)
+
+
 @pytest.fixture(params=BOTS, ids=lambda bot: bot.name)
-def bot(request: pytest.FixtureRequest) -> Bot:
+def bot(request: pytest.FixtureRequest, builds: Mapping[str, Future[Path]]) -> Bot:
     """Return a bot that is built; the first build downloads what it needs."""
+    if request.param.name in builds:
+        builds[request.param.name].result()
     return built(request.param)
 
 

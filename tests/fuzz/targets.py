@@ -30,9 +30,8 @@ from gateway.routes import loading
 from gateway.routes.draw import choose_arm
 from searcher.engine.position import Position
 from searcher.engine.rules.packing import pack
-from searcher.errors import InvalidRequestError
+from searcher.errors import InvalidRequestError, Violations
 from searcher.serving import analysis, translate
-from searcher.serving.violations import Violations
 from tests.fuzz.services import GatewayPort, SearcherPort
 from tests.searcher.fakes import FakeStrategies
 

@@ -15,10 +15,9 @@ from tests.support.services import ONLY_DEFAULT, free_port
 _GATEWAY = Program("gateway", main, {"CONSOLE_TARGET": "none"} | ONLY_DEFAULT | admin.ENVIRONMENT)
 """Gateways that record no games, compile little and need one port."""
 
-COMMAND, DEFAULTS = _GATEWAY.command, _GATEWAY.defaults
+COMMAND = _GATEWAY.command
 
 start, fails, refused = _GATEWAY.start, _GATEWAY.fails, _GATEWAY.refused
-output, complaint = _GATEWAY.output, _GATEWAY.complaint
 
 PLAIN_COMMAND = _GATEWAY.without("sqlalchemy", "alembic", "aiosqlite", "asyncpg", "openskill", "rich")
 """The gateway without any extra of this project."""

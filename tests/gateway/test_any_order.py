@@ -1,7 +1,6 @@
 """Requests of games in any order: starts, moves and ends, several at once, twice, late or never."""
 
 import asyncio
-import json
 from collections.abc import Coroutine
 from contextlib import AsyncExitStack
 from typing import Any
@@ -62,11 +61,6 @@ class Games(RuleBasedStateMachine):
         self._known.add(ended)
         self._ended.add(ended)
 
-    @rule(snake=SNAKES)
-    def hang_up(self, snake: tuple[str, int]) -> None:
-        """Send half a move and go away."""
-        self._run(self._send_half(snake))
-
     @invariant()
     def nothing_is_forgotten_or_doubled(self) -> None:
         """Each snake has one game, also after its end, and it is not played between its end and a request."""
@@ -102,14 +96,6 @@ class Games(RuleBasedStateMachine):
         if path == "/move":
             assert answered["move"] in ("up", "down", "left", "right")
         return name
-
-    async def _send_half(self, snake: tuple[str, int]) -> None:
-        data = json.dumps(_body(snake, 1)[0]).encode()
-        head = f"POST /move HTTP/1.1\r\nHost: a\r\nContent-Length: {len(data)}\r\n\r\n".encode()
-        _, writer = await asyncio.open_connection("127.0.0.1", self._client.port)
-        writer.write(head + data[: len(data) // 2])
-        await writer.drain()
-        writer.close()
 
     async def _until_counted(self, moves: int) -> None:
         # A move is counted after its answer has left.

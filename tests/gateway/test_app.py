@@ -1,12 +1,10 @@
 """The application as a whole."""
 
 import asyncio
-from pathlib import Path
 
 import pytest
 from aiohttp.test_utils import TestServer
 
-from battlesnake_search.common.toml import TomlError
 from gateway import app, webhooks
 from gateway.game import games
 from gateway.settings import NO_CONSOLE, Settings
@@ -22,17 +20,6 @@ def test_the_paths_of_the_application_are_reserved() -> None:
     assert handled - {"/"} == app.RESERVED_PATHS
     own = {"/start", "/move", "/end", "/healthz", "/readyz", "/metrics"}
     assert own == app.RESERVED_PATHS
-
-
-@pytest.mark.parametrize("path", sorted(app.RESERVED_PATHS))
-def test_no_snake_may_have_a_reserved_path(path: str, tmp_path: Path) -> None:
-    """A snake at one of the gateway's own paths is an error with its field."""
-    file = tmp_path / "routes.toml"
-    arms = 'arms = [{ name = "a" }]'
-    file.write_text(f'[[snakes]]\npath = "/a"\n{arms}\n[[snakes]]\npath = "{path}"\n{arms}\n')
-    with pytest.raises(TomlError, match="is one of the gateway's own paths") as caught:
-        app.build(Settings(searcher=NOBODY, routes=file))
-    assert caught.value.field == "snakes[1].path"
 
 
 async def test_games_are_looked_after(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,14 +3,10 @@
 import asyncio
 
 import grpc
-import pytest
 
 from battlesnake_search.reader import KINDS
-from battlesnake_search.translate import MoveResult
 from gateway.game.events import Ended, Mended, Probed
 from gateway.metrics import Metrics
-from gateway.play.shadows import Comparison
-from gateway.routes.config import Variant
 from tests.console.store.game_samples import turn_at
 from tests.console.store.outcome_samples import choice, outcome_with
 from tests.gateway import scripted_searcher
@@ -27,15 +23,6 @@ async def test_a_completed_search_is_counted() -> None:
     assert 'gateway_search_depth_sum{arm="default",snake="/"} 2.0' in metrics
     assert 'gateway_search_nodes_total{arm="default",snake="/"} 20.0' in metrics
     assert "gateway_overhead_seconds_count 1.0" in metrics
-
-
-async def test_a_reported_timeout_is_counted() -> None:
-    """An answer that the engine reports as late is counted a turn later."""
-    sent = body()
-    for snake in sent["board"]["snakes"]:
-        snake["latency"] = "501"
-    _, _, metrics = await move_by(scripted_searcher.at_once, sent)
-    assert 'gateway_late_moves_total{arm="default",snake="/"} 1.0' in metrics
 
 
 async def test_every_fate_has_its_counter_from_the_start() -> None:
@@ -63,24 +50,6 @@ async def test_events_that_wait_for_the_console_are_counted() -> None:
         assert f"\n{line}\n" in text
 
 
-async def test_failed_calls_are_counted_by_their_code() -> None:
-    """Each attempt counts, not each move."""
-    _, _, metrics = await move_by(scripted_searcher.refusing(grpc.StatusCode.UNAVAILABLE, 2), body())
-    assert 'gateway_searcher_failures_total{code="UNAVAILABLE"} 2.0' in metrics
-
-
-@pytest.mark.parametrize("shadowed", [MoveResult("up", 0.5, 7, 10, 0.1), None])
-async def test_a_shadow_that_finds_no_move_has_no_depth(shadowed: MoveResult | None) -> None:
-    """Its answer is counted as unknown."""
-    metrics, turn = Metrics(), turn_at(1)
-    shadow = Variant(name="next")
-    metrics.shadows.count(Comparison(turn, CHOICE, shadow, MoveResult("up", 0.5, 7, 10, 0.1), shadowed))
-    text = metrics.text()[0].decode()
-    agreement = "yes" if shadowed else "unknown"
-    assert f'gateway_shadow_moves_total{{agreement="{agreement}",arm="main",shadow="next",snake="/"}}' in text
-    assert ('gateway_shadow_depth_count{shadow="next",snake="/"}' in text) == (shadowed is not None)
-
-
 async def test_a_move_wants_a_search_even_without_a_searcher() -> None:
     """An autoscaler has to start one, and to keep one between two moves of a game."""
     async with playing(scripted_searcher.refusing(grpc.StatusCode.UNAVAILABLE, 1000)) as client:
@@ -89,13 +58,6 @@ async def test_a_move_wants_a_search_even_without_a_searcher() -> None:
         await metrics_with(client, "gateway_searches_wanted 1.0")
         await move
         await metrics_with(client, "gateway_searches_wanted 0.01")
-
-
-async def test_a_game_is_playing_from_its_first_request() -> None:
-    """The metrics also show the running version."""
-    _, _, metrics = await move_by(scripted_searcher.at_once, body())
-    assert "gateway_games_playing 1.0" in metrics
-    assert 'gateway_build_info{version="' in metrics
 
 
 def test_an_ended_game_counts_by_its_result() -> None:

@@ -1,7 +1,6 @@
 """Health and readiness over real sockets."""
 
 import asyncio
-import re
 from pathlib import Path
 
 import grpc
@@ -10,10 +9,8 @@ from aiohttp.test_utils import TestClient, TestServer
 from grpc_health.v1 import health_pb2
 
 from battlesnake_search.contract import search_pb2
-from console.store.database import read_database
 from gateway import app
 from gateway.readiness import READINESS
-from gateway.searchers.pool import SearcherPool
 from gateway.settings import NO_CONSOLE, Settings
 from tests.console.web.console import running
 from tests.gateway import scripted_searcher
@@ -31,29 +28,6 @@ async def test_a_gateway_without_a_searcher_is_alive_but_not_ready() -> None:
             assert answer.status == 200
         async with client.get("/readyz") as answer:
             assert (answer.status, await answer.json()) == (503, {"status": "not ready"})
-
-
-async def test_the_admin_port_has_the_reason() -> None:
-    """Operators see on the admin port why the gateway is not ready."""
-    async with running(status=NOT_SERVING) as console:
-        reason = (await console.get("/readyz", 503))["reason"]
-    assert "127.0.0.1:" in reason and "NOT_SERVING" in reason
-
-
-async def test_the_admin_port_has_the_state_of_the_database(tmp_path: Path) -> None:
-    """It is missing without a database. A database that does not open keeps no gateway from being ready."""
-    file = tmp_path / "file"
-    file.touch()
-    for url, state in (
-        ("none", None),
-        (str(tmp_path / "outcomes.sqlite"), "connected"),
-        (str(file / "outcomes.sqlite"), r"lost since .* UTC: .+"),
-    ):
-        async with running(outcomes=read_database(url)) as console, asyncio.timeout(20):
-            while (body := await console.get("/readyz")).get("database") == "not opened yet":
-                await asyncio.sleep(0.05)
-        assert body["status"] == "ready"
-        assert body.get("database") is state or re.fullmatch(str(state), body["database"])
 
 
 @pytest.mark.parametrize("status", [NOT_SERVING, health_pb2.HealthCheckResponse.SERVING])
@@ -105,21 +79,6 @@ async def test_the_admin_port_has_the_code_that_is_compiled(status: int) -> None
         for sentence in sentences:
             expected = f"compiles code: 3 of 9 functions in 12 s, {meanwhile} (compiled crowd/hungry)"
             assert sentence.endswith(expected)
-
-
-async def test_one_searcher_is_enough_to_be_ready(tmp_path: Path) -> None:
-    """A searcher that does not serve leaves the gateway ready as long as another one does."""
-    routes = tmp_path / "routes.toml"
-    async with scripted_searcher.searcher(ListingService("area")) as target:
-        for searchers, status in ((f"'{target}', '127.0.0.1:1'", 200), ("'127.0.0.1:1', '127.0.0.1:2'", 503)):
-            routes.write_text(
-                f'[[snakes]]\npath = "/"\narms = [{{ name = "a", searcher = [{searchers}] }}]\n'
-            )
-            async with (
-                scripted_searcher.gateway("127.0.0.1:1", routes=routes) as client,
-                client.get("/readyz") as answer,
-            ):
-                assert answer.status == status
 
 
 @pytest.mark.parametrize(
@@ -183,25 +142,6 @@ async def test_an_answer_is_shared_for_a_second() -> None:
             while service.lists == before:
                 await status()
                 await asyncio.sleep(0.05)
-
-
-async def test_the_admin_port_shares_the_answer_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The health of the searchers is asked for once a second, and not for each caller."""
-    checks, troubles = 0, SearcherPool.troubles
-
-    async def counted(pool: SearcherPool) -> dict[str, str]:
-        nonlocal checks
-        checks += 1
-        return await troubles(pool)
-
-    monkeypatch.setattr(SearcherPool, "troubles", counted)
-    async with running() as console:
-        now = asyncio.get_running_loop().time
-        await console.get("/readyz")
-        before, began = checks, now()
-        for _ in range(3):
-            await asyncio.gather(*(console.get("/readyz") for _ in range(20)))
-        assert checks - before <= now() - began
 
 
 @pytest.mark.parametrize("code", [grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED])

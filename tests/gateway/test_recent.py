@@ -62,20 +62,6 @@ def test_moves_are_counted_by_their_kind() -> None:
     assert 500 < counted.figures()["p99_ms"] <= 600
 
 
-def test_without_moves_no_time_is_known() -> None:
-    """A new gateway has no quantiles."""
-    found = Recent(Metrics()).figures()
-    assert (found["answered"], found["median_ms"], found["p99_ms"]) == (0, None, None)
-
-
-def test_very_slow_answers_are_at_the_last_bound() -> None:
-    """The histogram does not tell how much slower they were."""
-    metrics = Metrics()
-    counted = Recent(metrics)
-    _count(metrics, 3, 60.0)
-    assert counted.figures()["median_ms"] == 5000.0
-
-
 def test_older_moves_do_not_count(clock: _Clock) -> None:
     """The figures begin an hour ago at most, at one of the readings."""
     metrics = Metrics()

@@ -1,14 +1,10 @@
 """The reflex move."""
 
-import time
-
 import pytest
 from hypothesis import given
 
 from battlesnake_search.board import Board, Game, Point, Ruleset, Settings, Snake, Turn
-from battlesnake_search.reader import decode
 from gateway import reflex
-from tests.gateway.scripted_searcher import REQUESTS
 from tests.gateway.turn_strategies import any_turn, game_turn
 
 OFFSETS = {"up": (0, 1), "down": (0, -1), "left": (-1, 0), "right": (1, 0)}
@@ -108,25 +104,6 @@ def test_the_best_move_is_chosen(turn: Turn, expected: str) -> None:
     assert reflex.choose(turn) == expected
 
 
-@pytest.mark.parametrize(
-    ("turn", "moves"),
-    [
-        (_turn({"me": "00 10 11 12"}), {"up"}),
-        (_turn({"me": "04 03 13 12"}), {"right"}),
-        (_turn({"me": "44 34 33 32"}), {"down"}),
-        (_turn({"me": "40 41 31 32"}), {"left"}),
-        (_turn({"me": "22 21 20"}, health=1, food="12"), {"left"}),
-        (_turn({"me": "22 21 20"}, health=2), {"up", "left", "right"}),
-        (_turn({"me": "22 21 20"}, health=15, hazards="12 23"), {"right"}),
-        (_turn({"me": "22 21 20"}, health=16, hazards="12 23 23"), {"left", "right"}),
-        (_turn({"me": "22 21 20"}, health=3, hazards="12 23", ruleset="wrapped"), {"right"}),
-    ],
-)
-def test_walls_bodies_hunger_and_hazards_kill(turn: Turn, moves: set[str]) -> None:
-    """A snake dies off the board, on a body, and without health. Food restores its health first."""
-    assert set(reflex.survivable(turn)) == moves
-
-
 @given(game_turn())
 def test_the_survivable_moves_start_with_the_choice(turn: Turn) -> None:
     """The survivable moves are distinct, start with the choice, and include every safe move."""
@@ -134,18 +111,3 @@ def test_the_survivable_moves_start_with_the_choice(turn: Turn) -> None:
     assert moves[:1] in ([], [reflex.choose(turn)])
     assert len(set(moves)) == len(moves)
     assert {move for move in OFFSETS if _survives(turn, move)} <= set(moves)
-
-
-@given(any_turn())
-def test_any_turn_has_its_survivable_moves(turn: Turn) -> None:
-    """The survivable moves of any valid body are moves of the API."""
-    assert set(reflex.survivable(turn)) <= set(OFFSETS)
-
-
-def test_a_reflex_takes_little_time() -> None:
-    """A reflex on the largest recorded board takes a small part of any timeout."""
-    turn = decode((REQUESTS / "wrapped_hz-move-late-152.json").read_bytes())
-    started = time.perf_counter()
-    for _ in range(10):
-        reflex.choose(turn)
-    assert time.perf_counter() - started < 0.5

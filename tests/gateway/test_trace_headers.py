@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.gateway import scripted_searcher
-from tests.gateway.scripted_searcher import Context, ScriptedService, body
+from tests.gateway.scripted_searcher import ScriptedService, body
 
 TRACE, SPAN = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
 PARENT = f"00-{TRACE}-{SPAN}-01"
@@ -25,14 +25,6 @@ _MEMBERS = st.lists(st.sampled_from([b"a=1", b"b@c=2", b"\t", b" ", b",", b"=", 
 async def _metadata(headers: Headers) -> dict[str, str]:
     """Return the metadata of the search for a move that is requested with these headers."""
     service = ScriptedService(scripted_searcher.at_once)
-    received: list[dict[str, str]] = []
-
-    async def script(request: object, context: Context):  # type: ignore[no-untyped-def]
-        received.append({key: str(value) for key, value in context.invocation_metadata() or ()})
-        async for each in scripted_searcher.at_once(request, context):  # type: ignore[arg-type]
-            yield each
-
-    service = ScriptedService(script)
     async with scripted_searcher.searcher(service) as target, scripted_searcher.gateway(target) as client:
         reader, writer = await asyncio.open_connection(client.host, client.port)
         content = json.dumps(body()).encode()
@@ -42,8 +34,9 @@ async def _metadata(headers: Headers) -> dict[str, str]:
         answer = await reader.read()
         writer.close()
     assert answer.startswith(b"HTTP/1.1 200 "), answer
-    assert b'"up"' in answer and len(received) == 1
-    return received[0]
+    assert b'"up"' in answer
+    [received] = service.headers
+    return received
 
 
 @given(
@@ -55,7 +48,7 @@ async def _metadata(headers: Headers) -> dict[str, str]:
         max_size=3,
     )
 )
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_any_header_leaves_a_move_searched(headers: Headers) -> None:
     """Its value is passed on if it is valid, and is dropped otherwise."""
     asyncio.run(_metadata([("traceparent", PARENT.encode()), *headers]))
@@ -64,13 +57,9 @@ def test_any_header_leaves_a_move_searched(headers: Headers) -> None:
 @pytest.mark.parametrize(
     ("sent", "passed_on"),
     [
-        ([b"a=1,b=2"], "a=1,b=2"),
         ([b"a=1", b"b=2, c=3"], "a=1,b=2,c=3"),
         ([b"tenant@vendor=x y"], "tenant@vendor=x y"),
-        ([b"a=1,a=2"], ""),
         ([b"a=\xe4"], ""),
-        ([b"A=1"], ""),
-        ([b"a"], ""),
         ([b",".join(b"a%d=1" % number for number in range(33))], ""),
         ([b"a=" + 250 * b"x", b"b=" + 250 * b"x" + b",c=1234"], f"a={250 * 'x'},b={250 * 'x'},c=1234"),
         ([b"a=" + 250 * b"x", b"b=" + 250 * b"x" + b",c=12345"], ""),
@@ -83,14 +72,11 @@ async def test_states_are_passed_on_as_one(sent: list[bytes], passed_on: str) ->
     assert found["traceparent"] == PARENT
 
 
-@pytest.mark.parametrize(
-    ("flags", "passed_on"),
-    [("00", "00"), ("01", "01"), ("02", "02"), ("03", "03"), ("ff", "ff")],
-)
-async def test_flags_are_passed_on(flags: str, passed_on: str) -> None:
+@pytest.mark.parametrize("flags", ["00", "03"])
+async def test_flags_are_passed_on(flags: str) -> None:
     """Two of them are whether the trace is sampled, and whether its id is random."""
-    found = await _metadata([("traceparent", f"00-{TRACE}-{SPAN}-{flags}".encode())])
-    assert found["traceparent"] == f"00-{TRACE}-{SPAN}-{passed_on}"
+    sent = f"00-{TRACE}-{SPAN}-{flags}"
+    assert (await _metadata([("traceparent", sent.encode())]))["traceparent"] == sent
 
 
 async def test_two_parents_are_none() -> None:

@@ -47,13 +47,6 @@ MISTAKES = (
         "infra/kubernetes/overlays/keda: ScaledObject searcher: $.spec",
         "coolDownPeriod",
     ),
-    Mistake(
-        "infra/kubernetes/arena/match.yaml",
-        "backoffLimit: 3",
-        "backOffLimit: 3",
-        "infra/kubernetes/arena: RayJob match: $.spec",
-        "backOffLimit",
-    ),
 )
 """Misspelt fields of each source of definitions."""
 

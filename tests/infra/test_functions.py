@@ -1,6 +1,5 @@
 """The cloud function: the deployed folder, served by the functions framework as a separate process."""
 
-import asyncio
 import gzip
 import json
 import os
@@ -19,7 +18,6 @@ from tests.gateway.scripted_searcher import REQUESTS
 from tests.support import admin
 from tests.support.http import answer_of, wait_until
 from tests.support.processes import COMPILER, family, loaded_by, module
-from tests.support.searchers import searcher
 from tests.support.services import ONLY_DEFAULT, ROOT, free_port, moves_by_source
 
 STAGE = ROOT / "infra" / "functions" / "stage.sh"
@@ -45,7 +43,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory, compiled: None) -> Path:
 
 @contextmanager
 def _function(
-    folder: Path, target: str | None = None, log: Path | None = None, **environment: str
+    folder: Path, target: str = "", log: Path | None = None, **environment: str
 ) -> Iterator[tuple[int, int]]:
     """Serve the function as the framework does in a cloud; yield its port and the id of its process."""
     port = free_port()
@@ -56,7 +54,7 @@ def _function(
         "PYTHONPATH": str(folder / "site"),
         "SNAKE_COLOR": "aabbcc",
         "SNAKE_NAME": "Cloudy",
-        **({"SEARCHER_TARGET": target} if target else {}),
+        "SEARCHER_TARGET": target,
         **admin.ENVIRONMENT,
         **ONLY_DEFAULT,
         **environment,
@@ -97,14 +95,6 @@ def test_the_headers_of_a_request_reach_the_gateway(folder: Path, tmp_path: Path
         with urlopen(Request(url.removesuffix("move"), headers={"Accept": "text/html"})) as answer:
             assert f"http://127.0.0.1:{port}/" in answer.read().decode()
     assert any(trace in line for line in log.read_text().splitlines())
-
-
-async def test_the_function_plays(folder: Path) -> None:
-    """The function serves the Battlesnake API as the gateway does, with moves from a remote searcher."""
-    address = f"127.0.0.1:{free_port()}"
-    async with searcher(address):
-        with _function(folder, address) as (port, _):
-            await asyncio.to_thread(_check, port)
 
 
 def test_games_are_recorded_by_a_console_elsewhere(folder: Path, tmp_path: Path) -> None:

@@ -41,20 +41,6 @@ def test_gateways_reach_the_console_and_no_database() -> None:
     assert {"ports": [{"port": 5432}]} in _policy("console")["egress"]
 
 
-def test_the_database_belongs_to_the_console() -> None:
-    """One console has a volume for it. A gateway has a folder for its outbox, as long as its pod lives."""
-    console, gateway = _deployment("console"), _deployment("gateway")
-    assert (console["replicas"], console["strategy"]) == (1, {"type": "Recreate"})
-    volumes = {each["name"]: each for each in console["template"]["spec"]["volumes"]}
-    assert volumes["database"]["persistentVolumeClaim"] == {"claimName": "console"}
-    [container] = gateway["template"]["spec"]["containers"]
-    variables = {each["name"]: each["value"] for each in container["env"]}
-    mounts = {each["name"]: each["mountPath"] for each in container["volumeMounts"]}
-    volumes = {each["name"]: each for each in gateway["template"]["spec"]["volumes"]}
-    assert variables["XDG_DATA_HOME"] == mounts["outbox"]
-    assert "emptyDir" in volumes["outbox"]
-
-
 def test_with_mutual_tls_each_caller_shows_a_certificate() -> None:
     """Gateways call searchers and the console with TLS, the console calls searchers so. Each asks for one."""
     found = {}
@@ -95,22 +81,6 @@ def test_searchers_scale_on_the_metric_that_the_adapter_makes() -> None:
     assert rule["name"]["as"] == metric["pods"]["metric"]["name"]
     assert "searcher_demand_seconds_total" in rule["seriesQuery"]
     assert "searcher_workers" in rule["metricsQuery"]
-
-
-def _deployment(service: str) -> Any:
-    return yaml.safe_load((BASE / service / "deployment.yaml").read_text())["spec"]
-
-
-@pytest.mark.parametrize("service", ["gateway", "console"])
-def test_pages_and_metrics_ask_for_tokens_of_a_secret(service: str) -> None:
-    """The variable names the file of a Secret that must exist."""
-    pod = _deployment(service)["template"]["spec"]
-    [container] = pod["containers"]
-    variables = {each["name"]: each["value"] for each in container["env"]}
-    mounts = {each["name"]: each["mountPath"] for each in container["volumeMounts"]}
-    volumes = {each["name"]: each for each in pod["volumes"]}
-    assert variables["ADMIN_TOKENS"] == f"{mounts['admin-tokens']}/tokens.toml"
-    assert volumes["admin-tokens"]["secret"] == {"secretName": "admin-tokens"}
 
 
 @pytest.fixture(scope="module")

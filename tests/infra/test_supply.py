@@ -80,12 +80,6 @@ def test_all_installations_have_the_same_versions() -> None:
                 assert versions <= everything[name], (installation, name)
 
 
-def test_the_generator_is_the_oldest_one_supported() -> None:
-    """Generated code refuses a runtime older than its generator."""
-    [grpcio] = [each for each in PROJECT["project"]["dependencies"] if each.startswith("grpcio>")]
-    assert pins(FOLDER / "protoc.txt")["grpcio-tools"] == {grpcio.partition(">=")[2]}
-
-
 def _make(target: str, *variables: str) -> subprocess.CompletedProcess[str]:
     """Run a target of the Makefile without installing anything."""
     command = ["make", "--old-file=.venv/.checks", target, *variables]

@@ -40,14 +40,6 @@ def test_the_workflows_are_valid(actionlint: Path) -> None:
     assert lint(actionlint, *WORKFLOWS) == ""
 
 
-def test_the_targets_of_make_exist() -> None:
-    """The workflows run targets of the Makefile."""
-    targets = [name for file in WORKFLOWS for name in re.findall(r"make ([\w-]+)", file.read_text())]
-    makefile = (ROOT / "Makefile").read_text()
-    assert targets
-    assert [name for name in targets if not re.search(rf"^{name}:", makefile, re.MULTILINE)] == []
-
-
 def test_releases_are_tested_on_every_supported_version() -> None:
     """The matrix has what pyproject.toml names."""
     named = re.findall(r"Programming Language :: Python :: (3\.\d+)", (ROOT / "pyproject.toml").read_text())

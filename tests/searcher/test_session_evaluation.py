@@ -37,14 +37,6 @@ def test_values_are_those_of_the_evaluator(name: str) -> None:
             assert effect.value_without == value(EVALUATORS[name], packed, without, snake)
 
 
-def test_given_weights_count() -> None:
-    """A given weight replaces the default, in the value and in what the other weights contribute."""
-    name, weight = next((each.name, each.weights[0]) for each in EVALUATORS.values() if each.weights)
-    changed = evaluated(name, **{weight.name: weight.maximum})[0]
-    assert changed.weights[0].weight == weight.maximum
-    assert changed.value != evaluated(name)[0].value
-
-
 def of_weights(game, board, weights, snake):  # type: ignore[no-untyped-def]
     """Return the square root of a weight, which is not a number below 0, times another one."""
     return math.sqrt(weights.values[0]) * weights.values[1]

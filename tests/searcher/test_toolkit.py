@@ -4,13 +4,10 @@ import ast
 import re
 from pathlib import Path
 
-import pytest
-
-from searcher import evaluators, toolkit
+from searcher import toolkit
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "evaluators.md").read_text()
-OURS = sorted(Path(evaluators.__path__[0]).glob("[a-z]*.py"))
 
 
 def imported_from(source: str) -> dict[str, set[str]]:
@@ -20,14 +17,6 @@ def imported_from(source: str) -> dict[str, set[str]]:
         if isinstance(node, ast.ImportFrom):
             found.setdefault(node.module or "", set()).update(alias.name for alias in node.names)
     return found
-
-
-@pytest.mark.parametrize("file", OURS, ids=lambda file: file.stem)
-def test_our_evaluators_import_the_toolkit_alone(file: Path) -> None:
-    """The same imports suffice for other evaluators."""
-    modules = imported_from(file.read_text())
-    assert set(modules) <= {"typing", "collections.abc", "searcher.toolkit"}
-    assert modules["searcher.toolkit"] <= set(toolkit.__all__)
 
 
 def test_the_examples_of_the_page_import_the_toolkit_alone() -> None:

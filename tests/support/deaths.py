@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from tests.support.game_record import Board, Frame, Point, Snake
+from battlesnake_search.board import Board, Point, Snake, Turn
 
 
-def needless_deaths(frames: Sequence[Frame], ends: Sequence[Frame]) -> tuple[str, ...]:
+def needless_deaths(frames: Sequence[Turn], ends: Sequence[Turn]) -> tuple[str, ...]:
     """Return a description of each needless death of a game.
 
     `frames` are the positions turn by turn, `ends` the bodies of the /end requests: the only place
@@ -22,24 +22,20 @@ def needless_deaths(frames: Sequence[Frame], ends: Sequence[Frame]) -> tuple[str
     )
 
 
-def _died_alone(board: Board, final_body: tuple[Point, ...]) -> bool:
+def _died_alone(board: Board, final_body: Sequence[Point]) -> bool:
     head, *rest = final_body
-    return head in rest or not _on_board(board, head)
+    return head in rest or not board.holds(head)
 
 
-def _on_board(board: Board, cell: Point) -> bool:
-    return 0 <= cell.x < board.width and 0 <= cell.y < board.height
-
-
-def _neighbours(frame: Frame, cell: Point) -> list[Point]:
+def _neighbours(frame: Turn, cell: Point) -> list[Point]:
     board = frame.board
     cells = [Point(cell.x + dx, cell.y + dy) for dx, dy in ((0, 1), (0, -1), (-1, 0), (1, 0))]
-    if frame.game.ruleset.name.startswith("wrapped"):
+    if frame.game.ruleset.wrapped:
         return [Point(cell.x % board.width, cell.y % board.height) for cell in cells]
-    return [cell for cell in cells if _on_board(board, cell)]
+    return [cell for cell in cells if board.holds(cell)]
 
 
-def _is_safe(frame: Frame, snake: Snake, cell: Point) -> bool:
+def _is_safe(frame: Turn, snake: Snake, cell: Point) -> bool:
     """Return whether a snake that moves to the cell survives every reply of the opponents."""
     bodies = {part for other in frame.board.snakes for part in other.body[:-1]}
     rivals = [
@@ -51,7 +47,7 @@ def _is_safe(frame: Frame, snake: Snake, cell: Point) -> bool:
     return cell not in bodies | within_reach and _survives_hazards(frame, snake, cell)
 
 
-def _survives_hazards(frame: Frame, snake: Snake, cell: Point) -> bool:
+def _survives_hazards(frame: Turn, snake: Snake, cell: Point) -> bool:
     layers = frame.board.hazards.count(cell)
     damage = 1 + layers * frame.game.ruleset.settings.hazard_damage_per_turn
     return cell in frame.board.food or snake.health > damage

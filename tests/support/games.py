@@ -10,8 +10,8 @@ from pathlib import Path
 
 import msgspec
 
+from battlesnake_search.board import Turn
 from tests.support.deaths import needless_deaths
-from tests.support.game_record import Frame
 
 LONGEST_GAME = 1800.0
 """Seconds after which a game counts as hung."""
@@ -74,7 +74,7 @@ class GameReport:
 
 
 # msgspec reads the annotations of a type at its first use. Two threads that did so at once ended the process.
-_FRAMES = msgspec.json.Decoder(Frame)
+_FRAMES = msgspec.json.Decoder(Turn)
 
 
 def run_game(engine: Path, urls: Sequence[str], setup: GameSetup) -> GameReport:
@@ -92,14 +92,14 @@ def run_game(engine: Path, urls: Sequence[str], setup: GameSetup) -> GameReport:
         return _report(setup, _read_frames(record), re.split(r"\n(?=[A-Z]+ \d)", game.stderr.strip()))
 
 
-def _read_frames(record: Path) -> list[Frame]:
+def _read_frames(record: Path) -> list[Turn]:
     first, *frames, last = record.read_bytes().splitlines()
     is_complete = "ruleset" in json.loads(first) and "isDraw" in json.loads(last)
     assert is_complete, "the record of the game is incomplete"
     return [_FRAMES.decode(frame) for frame in frames]
 
 
-def _report(setup: GameSetup, frames: list[Frame], log: list[str]) -> GameReport:
+def _report(setup: GameSetup, frames: list[Turn], log: list[str]) -> GameReport:
     ending = next(entry for entry in log if "Game completed after" in entry)
     turns = re.search(r"after (\d+) turns", ending)
     assert turns, ending
@@ -108,7 +108,7 @@ def _report(setup: GameSetup, frames: list[Frame], log: list[str]) -> GameReport
         turns=int(turns[1]),
         ending=ending.partition("turns. ")[2],
         warnings=tuple(entry for entry in log if not entry.startswith(("INFO", "DEBUG"))),
-        latencies=tuple(int(snake.latency) for frame in frames[1:] for snake in frame.board.snakes),
+        latencies=tuple(int(snake.milliseconds) for frame in frames[1:] for snake in frame.board.snakes),
         timeout=setup.timeout,
         needless_deaths=needless_deaths(frames, [_FRAMES.decode(end) for end in ends]),
     )

@@ -14,8 +14,31 @@ PROGRAM = Path(__file__).parent / "metrics_api" / "main.go"
 _SCALER = ("metrics_api_scaler.go", "scaler.go")
 """The files of KEDA's package of scalers that are built. The others need the libraries of many clouds."""
 
-_CONSTANT = 'package scalers\n\nconst externalMetricType = "External"\n'
-"""All that the scaler takes from the other files of its package."""
+_OWN_METRICS = "metricscollector"
+"""KEDA's package of metrics about itself, which needs OpenTelemetry and gRPC."""
+
+_TEST_REPORTER = "ginkgo_reporter.go"
+
+_REPLACED = {
+    "scalers/constant.go": 'package scalers\n\nconst externalMetricType = "External"\n',
+    f"{_OWN_METRICS}/none.go": """
+package metricscollector
+
+import "net/http"
+
+type CloseableRoundTripper interface {
+	http.RoundTripper
+	CloseIdleConnections()
+}
+
+func NewInstrumentedRoundTripper(next *http.Transport) http.RoundTripper { return next }
+
+func NewInstrumentedRoundTripperWithCloseIdleConnections(next *http.Transport) CloseableRoundTripper {
+	return next
+}
+""",
+}
+"""All that the scaler takes from files that are left out, by the file of KEDA's folder `pkg`."""
 
 
 def build_metrics_api() -> Path:
@@ -31,7 +54,10 @@ def build_metrics_api() -> Path:
         with TemporaryDirectory() as folder:
             for file in _sources(source):
                 _copy(file, Path(folder) / file.relative_to(source))
-            (Path(folder) / "pkg" / "scalers" / "constant.go").write_text(_CONSTANT)
+            for name, text in _REPLACED.items():
+                file = Path(folder) / "pkg" / name
+                file.parent.mkdir(exist_ok=True)
+                file.write_text(text)
             _copy(PROGRAM, Path(folder) / "cmd" / "metrics-api" / "main.go")
             go_build(Path(folder), "./cmd/metrics-api", binary, "-ldflags=-s -w")
     return binary
@@ -41,7 +67,9 @@ def _sources(module: Path) -> Iterator[Path]:
     yield from (module / "go.mod", module / "go.sum")
     for folder in ("apis", "pkg", "version"):
         for file in (module / folder).rglob("*.go"):
-            if file.parent.name != "scalers" or file.name in _SCALER:
+            package, name = file.parent.name, file.name
+            is_left_out = package == _OWN_METRICS or name == _TEST_REPORTER or name.endswith("_test.go")
+            if not is_left_out and (package != "scalers" or name in _SCALER):
                 yield file
 
 

@@ -10,32 +10,9 @@ TIMES = "battlesnake/seconds"
 
 FIRST_RUN = {
     "tests/arena/matches/test_ray_workers.py": 76.0,
-    "tests/arena/report/test_viewer.py": 27.0,
-    "tests/battlesnake_search/viewer/test_analysis_page.py": 25.0,
-    "tests/battlesnake_search/viewer/test_experiments_page.py": 31.0,
-    "tests/battlesnake_search/viewer/test_game_page.py": 28.0,
-    "tests/battlesnake_search/viewer/test_home_page.py": 45.0,
     "tests/docs/test_blocks_run.py": 196.0,
-    "tests/engine_games/test_outcomes.py": 16.0,
-    "tests/engine_games/test_platform_games.py": 24.0,
     "tests/examples/test_bots.py": 178.0,
-    "tests/gateway/commands/test_checks.py": 27.0,
-    "tests/gateway/commands/test_serve.py": 21.0,
-    "tests/console/web/test_home_page.py": 35.0,
-    "tests/battlesnake_search/children/test_restarting.py": 20.0,
     "tests/infra/containers/test_images.py": 260.0,
-    "tests/infra/containers/test_services.py": 26.0,
-    "tests/infra/monitoring/test_alerts.py": 19.0,
-    "tests/infra/packaging/test_commands.py": 22.0,
-    "tests/infra/packaging/test_distributions.py": 24.0,
-    "tests/infra/test_checks.py": 21.0,
-    "tests/searcher/commands/test_new.py": 30.0,
-    "tests/searcher/engine/algorithms/test_maxn.py": 20.0,
-    "tests/searcher/engine/jit/test_code_cache.py": 16.0,
-    "tests/searcher/engine/rules/test_shapes.py": 30.0,
-    "tests/searcher/precompile/test_background.py": 15.0,
-    "tests/searcher/tools/analysis/test_run.py": 16.0,
-    "tests/searcher/tools/test_bench.py": 20.0,
     "tests/searcher/trials/test_trial.py": 170.0,
 }
 """Seconds of the heaviest files if no run has been timed and nothing is compiled."""
@@ -60,15 +37,11 @@ def in_order(items: list[pytest.Item], times: Mapping[str, float]) -> list[pytes
     alone = {file_of(item.nodeid) for item in items if item.get_closest_marker("alone")}
 
     def place(file: str) -> tuple[bool, float]:
-        return file in alone, -seconds_of(file, tests[file], times)
+        seconds = times.get(file) or FIRST_RUN.get(file) or tests[file] * USUAL
+        return file in alone, -seconds
 
     places = {file: number for number, file in enumerate(sorted(tests, key=place))}
     return sorted(items, key=lambda item: places[file_of(item.nodeid)])
-
-
-def seconds_of(file: str, tests: int, times: Mapping[str, float]) -> float:
-    """Return the seconds that a file took in its last run, or else an estimate by the number of its tests."""
-    return times.get(file) or FIRST_RUN.get(file) or tests * USUAL
 
 
 def file_of(nodeid: str) -> str:

@@ -140,13 +140,16 @@ BARE = "localhost/battlesnake-bare:bullseye"
 
 _PACKAGES = {BASE: "python3,python3-venv,ca-certificates", BARE: "psmisc"}
 
+_VARIANTS = {BASE: "apt", BARE: "essential"}
+"""The packages of Debian that are always there. Builds install others by apt."""
+
 
 def make_base(podman: Podman, image: str = BASE) -> None:
     """Make a base of images, unless Podman has it."""
     if podman.status("image", "exists", image) == 0:
         return
     packages = (
-        *("mmdebstrap", "--variant=apt", f"--include={_PACKAGES[image]}"),
+        *("mmdebstrap", f"--variant={_VARIANTS[image]}", f"--include={_PACKAGES[image]}"),
         # Podman fills /dev. An interrupted build begins again, so its files need not reach the disk.
         *("--skip=output/dev", "--dpkgopt=force-unsafe-io", image.partition(":")[2], "-"),
     )

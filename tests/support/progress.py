@@ -1,13 +1,12 @@
-"""The progress of a test run: a line for each file, the time left, and the slowest files."""
+"""The progress of a test run: a line for each file, and the slowest files."""
 
-import time
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from operator import itemgetter
 
 import pytest
 
-from tests.support.order import TIMES, file_of, former_times, seconds_of
+from tests.support.order import TIMES, file_of, former_times
 
 SLOWEST = 20
 
@@ -22,7 +21,6 @@ class Progress:
         self._ended: Counter[str] = Counter()
         self._failed: Counter[str] = Counter()
         self._seconds: defaultdict[str, float] = defaultdict(float)
-        self._began = 0.0
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Count the tests of each file, if this process runs them itself."""
@@ -35,7 +33,7 @@ class Progress:
 
     def _begin(self, ids: Sequence[str]) -> None:
         if not self._tests:
-            self._tests, self._began = Counter(map(file_of, ids)), time.monotonic()
+            self._tests = Counter(map(file_of, ids))
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_report_teststatus(self, report: pytest.TestReport) -> tuple[str, str, str] | None:
@@ -64,20 +62,11 @@ class Progress:
         place = f"[{len(ended)}/{len(self._tests)}]"
         failed = f", {self._failed[file]} failed" if self._failed[file] else ""
         text = f"{place:>9} {self._seconds[file]:6.1f} s  {file}: {self._tests[file]} tests{failed}"
-        self._write(f"{text}{self._rest(ended)}", red=bool(failed))
+        self._write(text, red=bool(failed))
 
     def _whole(self) -> list[str]:
         """Return the files whose tests have all ended."""
         return [file for file, tests in self._tests.items() if self._ended[file] == tests]
-
-    def _rest(self, ended: Sequence[str]) -> str:
-        """Return the estimated time until the end, as text."""
-        total, done = (sum(map(self._expected, files)) for files in (self._tests, ended))
-        left = (time.monotonic() - self._began) * (total - done) / done
-        return f"  (about {left / 60:.0f} min left)" if left > 90 else f"  (about {left:.0f} s left)"
-
-    def _expected(self, file: str) -> float:
-        return seconds_of(file, self._tests[file], self._former)
 
     def _write(self, line: str, red: bool) -> None:
         reporter: pytest.TerminalReporter | None = self._config.pluginmanager.get_plugin("terminalreporter")

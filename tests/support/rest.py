@@ -2,56 +2,46 @@
 
 import os
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-PATHS = {
-    "tests/infra/": "containers and infra",
-    "tests/examples/": "bots in other languages",
-    "tests/searcher/commands/test_new.py": "compilation",
-    "tests/searcher/plugins/test_discovery.py": "compilation",
-    "tests/searcher/engine/jit/test_code_cache.py": "compilation",
-    "tests/searcher/precompile/test_background.py": "compilation",
-    "tests/searcher/precompile/test_missing_from_cache.py": "compilation",
-    "tests/searcher/precompile/test_prepare.py": "compilation",
-    "tests/searcher/precompile/test_warmup.py": "compilation",
-    "tests/searcher/trials/test_hints.py": "compilation",
-    "tests/searcher/trials/test_trial.py": "compilation",
-    "tests/gateway/routes/test_evaluator_watch.py": "compilation",
-    "tests/arena/matches/test_ray_workers.py": "Ray",
-    "tests/docs/test_blocks_run.py": "commands of the docs",
-    "tests/docs/test_grpcurl.py": "commands of the docs",
-    "tests/docs/test_site.py": "browsers",
-    "tests/docs/test_website.py": "browsers",
-    "tests/docs/test_pictures.py": "browsers",
-}
-"""Files and folders whose tests are left out, and the kind of these tests."""
+PATHS = (
+    "tests/infra/",
+    "tests/examples/",
+    "tests/searcher/commands/test_new.py",
+    "tests/searcher/plugins/test_discovery.py",
+    "tests/searcher/engine/jit/test_code_cache.py",
+    "tests/searcher/precompile/test_background.py",
+    "tests/searcher/precompile/test_missing_from_cache.py",
+    "tests/searcher/precompile/test_prepare.py",
+    "tests/searcher/precompile/test_warmup.py",
+    "tests/searcher/trials/test_hints.py",
+    "tests/searcher/trials/test_trial.py",
+    "tests/gateway/routes/test_evaluator_watch.py",
+    "tests/arena/matches/test_ray_workers.py",
+    "tests/docs/test_blocks_run.py",
+    "tests/docs/test_grpcurl.py",
+    "tests/docs/test_site.py",
+)
+"""The files and folders whose tests are left out."""
 
-FIXTURES = {"page": "browsers", "postgres": "PostgreSQL"}
-"""Fixtures whose tests are left out, and the kind of these tests."""
+FIXTURES = ("page", "postgres")
+"""The fixtures whose tests are left out: browsers and PostgreSQL."""
 
 _DATABASE = "postgresql"
 """The parameter of a test that runs on each kind of database."""
 
-_KINDS = "left_out"
 
-
-def kind_of(item: pytest.Item) -> str | None:
-    """Return the kind of a test that is left out, or None for a test of `make test`."""
-    for start, kind in PATHS.items():
-        if item.nodeid.startswith(start):
-            return kind
-    if marker := item.get_closest_marker("rest"):
-        return str(marker.args[0])
-    if item.get_closest_marker("alone"):
-        return "play against the clock"
+def is_left_out(item: pytest.Item) -> bool:
+    """Return whether `make test` leaves a test out."""
+    if item.nodeid.startswith(PATHS):
+        return True
+    if item.get_closest_marker("rest") or item.get_closest_marker("alone"):
+        return True
     # A parameter may have the name of a fixture.
     parameters = item.callspec.params if hasattr(item, "callspec") else {}
-    for name in getattr(item, "fixturenames", ()):
-        if name in FIXTURES and name not in parameters:
-            return FIXTURES[name]
-    return FIXTURES["postgres"] if _DATABASE in parameters.values() else None
+    names = set(getattr(item, "fixturenames", ())) - parameters.keys()
+    return not names.isdisjoint(FIXTURES) or _DATABASE in parameters.values()
 
 
 class Rest:
@@ -59,7 +49,6 @@ class Rest:
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
-        self._left_out: set[str] = set()
         if config.option.rest is None:
             # The test processes receive the choice of the main process.
             is_named = config.args_source is pytest.Config.ArgsSource.ARGS
@@ -70,36 +59,19 @@ class Rest:
         if self._config.option.rest != "without":
             return None
         path = Path(os.path.relpath(collection_path, self._config.rootpath)).as_posix()
-        kind = PATHS.get(path) or PATHS.get(f"{path}/")
-        if kind is None:
-            return None
-        self._left_out.add(kind)
-        return True
+        return True if path in PATHS or f"{path}/" in PATHS else None
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Deselect the tests that are not to run."""
         if self._config.option.rest == "with":
             return
-        kinds = [kind_of(item) for item in items]
         is_only = self._config.option.rest == "only"
-        other = [item for item, kind in zip(items, kinds, strict=True) if (kind is None) == is_only]
-        items[:] = [item for item, kind in zip(items, kinds, strict=True) if (kind is not None) == is_only]
+        kept = [item for item in items if is_left_out(item) == is_only]
+        other = [item for item in items if is_left_out(item) != is_only]
+        items[:] = kept
         self._config.hook.pytest_deselected(items=other)
-        if not is_only:
-            self._left_out.update(filter(None, kinds))
-
-    def pytest_sessionfinish(self) -> None:
-        """Send the kinds from a test process to the main process."""
-        if hasattr(self._config, "workeroutput"):
-            self._config.workeroutput[_KINDS] = sorted(self._left_out)
-
-    @pytest.hookimpl(optionalhook=True)
-    def pytest_testnodedown(self, node: Any) -> None:
-        """Receive the kinds in the main process."""
-        self._left_out.update(getattr(node, "workeroutput", {}).get(_KINDS, ()))
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Say what was left out, and how to run it."""
-        if self._left_out:
-            kinds = ", ".join(sorted(self._left_out))
-            terminalreporter.write_line(f"Left out, because `make test-rest` runs them: {kinds}")
+        if self._config.option.rest == "without":
+            terminalreporter.write_line("Some tests were left out, because `make test-rest` runs them")

@@ -1,13 +1,13 @@
-// The page's games: unpacks replays for the picker, and keeps those of one block.
+// The page's games: unpacks them for the picker, and keeps those of one block.
 
 let unpacked = null;
 
 async function load(key) {
   const [block, game] = key.split(".");
   if (unpacked?.block !== block) {
-    unpacked = { block, replays: inflated(document.getElementById(`block-${block}`).textContent) };
+    unpacked = { block, games: inflated(document.getElementById(`block-${block}`).textContent) };
   }
-  return (await unpacked.replays)[game - 1];
+  return (await unpacked.games)[game - 1];
 }
 
 document.querySelector("header").append(themeButton());

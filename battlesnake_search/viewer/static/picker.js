@@ -2,14 +2,14 @@
 
 import { inAddress, numberInAddress } from "./address.js";
 import { html, iconButton } from "./dom.js";
-import { gameOf } from "./replay.js";
+import { Game } from "./game.js";
 import { Viewer } from "./viewer.js";
 
 const OLDER = "M15 5l-7 7 7 7";
 const NEWER = "M9 5l7 7-7 7";
 
 /**
- * Shows the games of a match in an element. `load(key)` returns the replay of a game; keys for another game work
+ * Shows the games of a match in an element. `load(key)` returns the data of a game; keys for another game work
  * within `scope`.
  */
 export class Picker {
@@ -76,7 +76,7 @@ export class Picker {
 
   async open(key, turn, problem = "") {
     this.current = key;
-    const replay = await this.load(key).catch((error) => error);
+    const game = await this.load(key).catch((error) => error);
     if (this.current !== key) {
       return;
     }
@@ -85,10 +85,10 @@ export class Picker {
       this.list();
     }
     this.games.value = key;
-    this.problem.textContent = replay instanceof Error ? replay.message : problem;
-    if (!(replay instanceof Error)) {
-      const listed = this.listed(key);
-      this.viewer.open(gameOf(replay, this.match, listed), turn ?? listed.first);
+    this.problem.textContent = game instanceof Error ? game.message : problem;
+    if (!(game instanceof Error)) {
+      const { ending, first } = this.listed(key);
+      this.viewer.open(new Game({ ...game, ending }), turn ?? first);
     }
   }
 

@@ -47,7 +47,7 @@ from searcher.engine.search.ply import (
     update_pv,
     update_reply_pv,
 )
-from searcher.engine.search.score import HEURISTIC_LIMIT, INFINITE, draw_at
+from searcher.engine.search.score import HEURISTIC_LIMIT, INFINITE
 from searcher.engine.search.state import State
 
 
@@ -114,7 +114,7 @@ def search_joint(state: State, game: Game, weights: Weights, ply: int, depth: in
         return 0
     play_ply(state, game, ply, joint)
     state.pv_length[ply + 1] = 0
-    score = terminal_score(state, ply + 1, draw_at(ply + 1))
+    score = terminal_score(state, ply + 1)
     if score != UNDECIDED:
         return score
     static = static_score(state, game, weights, ply + 1)

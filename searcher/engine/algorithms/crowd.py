@@ -18,16 +18,24 @@ from functools import cache
 
 import numpy as np
 
-from searcher.engine.algorithms.brs import pick_reply
-from searcher.engine.algorithms.paranoid import score_after_replies, search_joint
-from searcher.engine.features.distance import distance
-from searcher.engine.features.likely import likely_move
+from searcher.engine.algorithms import paranoid
+from searcher.engine.algorithms.brs import pick_reply, reward
+from searcher.engine.algorithms.paranoid import search_joint
+from searcher.engine.features.distance import NO_FOOD, distance, nearest_food
+from searcher.engine.jit import cells
 from searcher.engine.jit.decorator import njit
-from searcher.engine.rules.board import free_cells, is_alive, living_others, move_bits, with_move
-from searcher.engine.rules.records import Game, Shape, Weights
+from searcher.engine.jit.words import Cells
+from searcher.engine.rules.board import (
+    free_cells,
+    is_alive,
+    living_others,
+    move_bits,
+    ring_cell,
+    with_move,
+)
+from searcher.engine.rules.records import Board, Game, Shape, Weights
 from searcher.engine.search import table
 from searcher.engine.search.kernels import SearchKernel
-from searcher.engine.search.ordering import update_history
 from searcher.engine.search.score import HEURISTIC_LIMIT, INFINITE
 from searcher.engine.search.state import MAX_DEPTH, State
 
@@ -42,6 +50,24 @@ PRICE = 1
 
 WORST_HEURISTIC = 1 - HEURISTIC_LIMIT
 """The least score that is not a proven end."""
+
+EXIT = 2
+"""The points of each free neighbour of the cell that a likely move enters."""
+
+DEAD_END = -8
+"""The points of a cell without a free neighbour."""
+
+STRAIGHT = 1
+"""The points of the move straight on."""
+
+FOOD = 3
+"""The points of a step towards the nearest food."""
+
+PREY, DANGER = 2, -8
+"""The points for each head next to the cell that a move enters: of a shorter snake, and of any other.
+
+The points of a shorter snake make up for the exit that its head takes.
+"""
 
 
 @cache
@@ -62,7 +88,7 @@ def min_node(
 ) -> int:
     """Return the score of my move by its replies, with the contract of `paranoid.min_node`."""
     if living_others(state.boards[ply], state.you) < CROWD_OPPONENTS:
-        return score_after_replies(state, game, weights, ply, depth, move, alpha, beta)
+        return paranoid.min_node(state, game, weights, ply, depth, move, alpha, beta)
     key = data = np.uint64(0)
     if depth > 1:
         key = table.key_after_move(state.keys[ply], move)
@@ -177,14 +203,6 @@ def price(state: State, game: Game, ply: int, snake: int) -> int:
 
 
 @njit
-def reward(state: State, ply: int, move: int, reply: int, depth: int) -> None:
-    """Store the reply that refuted my move as the killer, and credit the history of its opponent's move."""
-    state.killer[ply, move] = reply
-    if reply >> 2 != state.you:
-        update_history(state, ply, reply >> 2, reply & 3, depth)
-
-
-@njit
 def predict_replies(state: State, game: Game, ply: int) -> None:
     """Fill in the opponents' likely moves at a ply, and their other moves. They don't depend on my move."""
     own, board = state.own, state.boards[ply]
@@ -199,6 +217,47 @@ def predict_replies(state: State, game: Game, ply: int) -> None:
             base |= move_bits(snake, likely)
             replies |= (moves ^ (1 << likely)) << (4 * snake)
     own.key[ply], own.likely[ply], own.replies[ply] = state.keys[ply], base, replies
+
+
+@njit
+def likely_move(game: Game, board: Board, snake: int, moves: int, free: Cells) -> int:
+    """Return the likely move of a living snake: the legal move with most points.
+
+    `moves` are its legal moves as bits, at least one. `free` is `free_cells` of the board. Ties go to the
+    first move by direction. The move depends on the position alone, as a transposition table requires.
+    """
+    best, best_points = 0, -1000
+    if moves & (moves - 1) == 0:
+        while (moves >> best) & 1 == 0:
+            best += 1
+        return best
+    food = nearest_food(game, board, board.head[snake])
+    for move in range(4):
+        if (moves >> move) & 1:
+            points = points_of(game, board, snake, move, free, food)
+            if points > best_points:
+                best, best_points = move, points
+    return best
+
+
+@njit
+def points_of(game: Game, board: Board, snake: int, move: int, free: Cells, food: int) -> int:
+    """Return the points of a legal move. `food` is the nearest food to the head, or NO_FOOD."""
+    head = board.head[snake]
+    target = game.neighbours[head, move]
+    exits = 0
+    for direction in range(4):
+        exits += int(cells.contains(free, game.neighbours[target, direction]))
+    points = EXIT * exits if exits > 0 else DEAD_END
+    if board.head_at[snake] > board.tail_at[snake]:
+        neck = ring_cell(game, snake, board.head_at[snake] - 1)
+        points += STRAIGHT * int(game.neighbours[neck, move] == head)
+    if food != NO_FOOD and distance(game, target, food) < distance(game, head, food):
+        points += FOOD
+    for other in range(len(board.head)):
+        if other != snake and is_alive(board, other) and distance(game, target, board.head[other]) == 1:
+            points += PREY if board.length[other] < board.length[snake] else DANGER
+    return points
 
 
 CROWD = SearchKernel(min_node, own_state)

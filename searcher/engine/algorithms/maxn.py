@@ -90,10 +90,9 @@ def search_joint(state: State, game: Game, weights: Weights, ply: int, depth: in
     for snake in range(len(board.head)):
         living += int(is_alive(board, snake))
     state.own.values[ply + 1].pv_end = ply + 1
-    if living <= state.contested:
-        score_winner(state, ply + 1)
-    elif depth == 1:
-        score_living(state, game, weights, ply + 1)
+    over = living <= state.contested
+    if over or depth == 1:
+        score_living(state, game, weights, ply + 1, over)
     else:
         intrinsics.call_search(state.search, state, game, weights, ply + 1, depth - 1, ANY_MOVE, 0, 0)
     score_dead(state, ply, living == 0 and state.contested != 0)
@@ -101,19 +100,12 @@ def search_joint(state: State, game: Game, weights: Weights, ply: int, depth: in
 
 
 @njit
-def score_winner(state: State, ply: int) -> None:
-    """Score the snake that is alive at the end of the game, if there is one."""
-    for snake in range(len(state.boards[ply].head)):
+def score_living(state: State, game: Game, weights: Weights, ply: int, over: bool) -> None:
+    """Score a leaf for every living snake. If the game is over, the last snake has won."""
+    scores = state.own.values[ply].scores
+    for snake in range(len(scores)):
         if is_alive(state.boards[ply], snake):
-            state.own.values[ply].scores[snake] = win_at(ply)
-
-
-@njit
-def score_living(state: State, game: Game, weights: Weights, ply: int) -> None:
-    """Score a leaf for every living snake."""
-    for snake in range(len(state.boards[ply].head)):
-        if is_alive(state.boards[ply], snake):
-            state.own.values[ply].scores[snake] = evaluate(state, game, weights, ply, snake)
+            scores[snake] = win_at(ply) if over else evaluate(state, game, weights, ply, snake)
 
 
 @njit

@@ -51,7 +51,7 @@ from searcher.engine.search.clock import POLL_EVERY, count_node
 from searcher.engine.search.kernels import SearchKernel
 from searcher.engine.search.ordering import generate_moves
 from searcher.engine.search.ply import UNDECIDED, evaluate, play_ply, terminal_score
-from searcher.engine.search.score import HEURISTIC_LIMIT, draw_at
+from searcher.engine.search.score import HEURISTIC_LIMIT
 from searcher.engine.search.state import State
 
 EXPLORATION = 0.2
@@ -191,7 +191,7 @@ def add_child(state: State, game: Game, weights: Weights, ply: int, joint: int) 
     index = new_node(tree, parent, joint)
     node = tree.nodes[index]
     intrinsics.copy_record(node.board, state.boards[ply + 1])
-    score = terminal_score(state, ply + 1, draw_at(ply + 1))
+    score = terminal_score(state, ply + 1)
     node.ended = int(score != UNDECIDED)
     node.proven = UNPROVEN if score == UNDECIDED else score
     if score == UNDECIDED:

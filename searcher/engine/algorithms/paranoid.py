@@ -41,7 +41,7 @@ from searcher.engine.search.ply import (
     update_pv,
     update_reply_pv,
 )
-from searcher.engine.search.score import HEURISTIC_LIMIT, INFINITE, draw_at, loss_at, win_at
+from searcher.engine.search.score import HEURISTIC_LIMIT, INFINITE, loss_at, win_at
 from searcher.engine.search.state import State
 
 LMR_MIN_DEPTH = 5
@@ -54,6 +54,7 @@ DUEL = 2
 """The number of snakes that the records of a duel hold."""
 
 
+@njit
 def min_node(
     state: State, game: Game, weights: Weights, ply: int, depth: int, move: int, alpha: int, beta: int
 ) -> int:
@@ -64,14 +65,6 @@ def min_node(
     moves of this ply must have been generated. The search calls this function recursively, by the address in
     `state.search`.
     """
-    return score_after_replies(state, game, weights, ply, depth, move, alpha, beta)
-
-
-@njit
-def score_after_replies(
-    state: State, game: Game, weights: Weights, ply: int, depth: int, move: int, alpha: int, beta: int
-) -> int:
-    """Return the score of `min_node`. Other algorithms call it for their paranoid nodes."""
     key = data = np.uint64(0)
     if depth > 1:
         key = table.key_after_move(state.keys[ply], move)
@@ -126,7 +119,7 @@ def search_joint(
         return alpha
     joint = play_sparing_far_snakes(state, game, ply, joint)
     state.pv_length[ply + 1] = 0
-    score = terminal_score(state, ply + 1, draw_at(ply + 1))
+    score = terminal_score(state, ply + 1)
     if score == UNDECIDED:
         if depth == 1:
             score = evaluate(state, game, weights, ply + 1, state.you)
@@ -229,4 +222,4 @@ def decided_turns(state: State, game: Game, ply: int, depth: int) -> int:
     return decided_in(game, state.boards[ply], state.you)
 
 
-PARANOID = SearchKernel(min_node)
+PARANOID = SearchKernel(min_node.py_func)

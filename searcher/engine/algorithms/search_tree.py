@@ -78,15 +78,15 @@ def node_dtype(shape: Shape) -> np.dtype[np.void]:
 
 
 @cache
-def own_state(shape: Shape, tree_bytes: int = TREE_BYTES) -> np.dtype[np.void]:
+def own_state(shape: Shape) -> np.dtype[np.void]:
     """Return the record of the state that the search keeps in addition to the shared state.
 
-    nodes: the tree, in `tree_bytes` bytes. Once the tree is full, the last node is overwritten again and
+    nodes: the tree, in TREE_BYTES bytes. Once the tree is full, the last node is overwritten again and
     again. used: the number of nodes in use. slots: the hash table of the children's indices. path, joints: by
     ply of this iteration, the node's index and the joint move chosen there. values: by snake, the value of
     this iteration. rng: the state of the random number generator.
     """
-    capacity, plies = tree_bytes // node_dtype(shape).itemsize, MAX_DEPTH + 1
+    capacity, plies = TREE_BYTES // node_dtype(shape).itemsize, MAX_DEPTH + 1
     return np.dtype(
         [
             ("used", np.int64),

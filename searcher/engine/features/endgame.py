@@ -9,13 +9,12 @@ Like a search, the bounds include only the food that is already on the board. Wi
 nothing.
 """
 
-from searcher.engine.features.flood import fill, left_at, neighbours
-from searcher.engine.features.loop import closes_loop
+from searcher.engine.features.flood import closes_loop, fill, neighbours
 from searcher.engine.jit import cells
 from searcher.engine.jit.decorator import njit
 from searcher.engine.jit.words import Cells
 from searcher.engine.position import MAX_HEALTH
-from searcher.engine.rules.board import body_cells, has, is_alive, ring_cell
+from searcher.engine.rules.board import body_cells, has, is_alive, ring_cell, vacated
 from searcher.engine.rules.records import Board, Game
 
 NEVER = 1000
@@ -64,7 +63,7 @@ def dead_by(game: Game, board: Board, snake: int) -> tuple[int, Cells]:
     edge = head
     while True:
         turn += 1
-        free |= left_at(game, board, 0, turn) | left_at(game, board, 1, turn)
+        free |= vacated(game, board, turn)
         edge = neighbours(game, edge) & free
         if turn & 1:
             odd |= edge

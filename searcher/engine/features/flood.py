@@ -1,12 +1,13 @@
 """Floods over the board, for evaluators: around bodies that stay, and around bodies that move on.
 
 While snakes walk, cells behind their tails become free. Only the functions `..._in_time` include these cells.
+A loop is a closed way on which a snake follows its body until it starves.
 """
 
 from searcher.engine.jit import cells
 from searcher.engine.jit.decorator import njit
 from searcher.engine.jit.words import Cells
-from searcher.engine.rules.board import free_cells, is_alive, ring_cell
+from searcher.engine.rules.board import free_cells, is_alive, ring_cell, vacated
 from searcher.engine.rules.records import Board, Game
 
 NOWHERE = 1000
@@ -65,18 +66,14 @@ def reach(game: Game, board: Board, snake: int) -> tuple[Cells, Cells, int]:
 def first_reached(game: Game, board: Board, snake: int, food: Cells | None) -> tuple[Cells, Cells, int]:
     """Return the result of `reach` for this set of food. With None the steps to food are meaningless."""
     mine = cells.one(board, "bodies", board.head[snake])
+    strong, weak = opponents_heads(board, snake)
+    free = free_cells(game, board) & ~(mine | strong | weak)
+    # In a duel one of the two sets is empty, and the compiler leaves out its code.
     if len(board.head) > 2:
-        strong, weak = opponents_heads(board, snake)
-        free = free_cells(game, board) & ~(mine | strong | weak)
         return race(game, strong, mine, weak, free, food)
-    other = 1 - snake
-    theirs = cells.none(board, "bodies")
-    if is_alive(board, other):
-        theirs = cells.one(board, "bodies", board.head[other])
-    free = free_cells(game, board) & ~(mine | theirs)
-    if board.length[snake] > board.length[other]:
-        return race(game, None, mine, theirs, free, food)
-    return race(game, theirs, mine, None, free, food)
+    if weak != mine ^ mine:
+        return race(game, None, mine, weak, free, food)
+    return race(game, strong, mine, None, free, food)
 
 
 @njit
@@ -153,7 +150,7 @@ def race_to_food(game: Game, board: Board, snake: int) -> tuple[Cells, Cells, in
     mine = cells.one(board, "bodies", board.head[snake])
     strong, weak = opponents_heads(board, snake)
     free = free_cells(game, board) & ~(mine | strong | weak)
-    # In a duel one of the two sets is empty, and the compiler leaves out its code.
+    # As in `first_reached`.
     if len(board.head) > 2:
         return race_in_time(game, board, strong, mine, weak, free)
     if weak != mine ^ mine:
@@ -208,19 +205,25 @@ def enterable(game: Game, held: Cells, free: Cells, step: int) -> Cells:
 
 
 @njit
-def vacated(game: Game, board: Board, step: int) -> Cells:
-    """Return the cells that the living snakes' bodies leave on a step, if no snake eats."""
-    left = cells.none(board, "bodies")
-    for snake in range(len(board.head)):
-        if is_alive(board, snake):
-            left |= left_at(game, board, snake, step)
-    return left
+def closes_loop(game: Game, board: Board, snake: int, free: Cells, spare: int) -> bool:
+    """Return whether a snake can walk over `free` cells to a cell that its body has left by then.
 
-
-@njit
-def left_at(game: Game, board: Board, snake: int, turn: int) -> Cells:
-    """Return, as a set, the cell that a snake's body leaves on a future turn if it does not eat before."""
-    place = int(board.tail_at[snake]) + turn - 1 - int(board.grow[snake])
-    if place < board.tail_at[snake] or place > board.head_at[snake] or (game.constrictor and turn > 1):
-        return cells.none(board, "bodies")
-    return cells.one(board, "bodies", ring_cell(game, snake, place))
+    From there on it can follow its body in a loop without end. The cells of `free` must have neither food nor
+    bodies, and no other snake may enter the loop. The loop has at least `spare` cells more than the body.
+    Only shortest ways are tried, because they never cross themselves. A longer way may close a loop even if
+    no shortest way does.
+    """
+    edge = cells.one(board, "bodies", board.head[snake])
+    nothing = left = edge ^ edge
+    free &= ~edge
+    place = int(board.tail_at[snake]) - int(board.grow[snake]) - spare
+    while edge != nothing:
+        if board.tail_at[snake] <= place <= board.head_at[snake]:
+            left |= cells.one(board, "bodies", ring_cell(game, snake, place))
+        place += 1
+        edge = neighbours(game, edge)
+        if edge & left != nothing:
+            return True
+        edge &= free
+        free ^= edge
+    return False

@@ -12,20 +12,20 @@ cells by a literal amount is cheap. `up_by` and `down_by` take a variable amount
 
 import inspect
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, lower_builtin, models, register_model, type_callable
 
-from searcher.engine.jit import vectors
 from searcher.engine.jit.emission import Builder, Operation, Target, Type, TypingContext, Value
-from searcher.engine.jit.words import WORD_BITS, WORD_BYTES, WORD_SHIFT
+from searcher.engine.jit.words import STRIDES, WORD_BITS, WORD_BYTES, WORD_SHIFT
 from searcher.engine.position import Direction
 
 _WORD = ir.IntType(WORD_BITS)
 _INDEX = ir.IntType(32)
+_ONES = (1 << WORD_BITS) - 1
 
 
 class CellsType(types.Type):
@@ -64,11 +64,11 @@ def _compared(cells: Type, other: Type) -> Type | None:
 
 
 def _is_equal(builder: Builder, cells: Value, other: Value) -> Value:
-    return builder.icmp_unsigned("==", vectors.as_integer(builder, cells), vectors.as_integer(builder, other))
+    return builder.icmp_unsigned("==", _as_integer(builder, cells), _as_integer(builder, other))
 
 
 def _is_different(builder: Builder, cells: Value, other: Value) -> Value:
-    return builder.icmp_unsigned("!=", vectors.as_integer(builder, cells), vectors.as_integer(builder, other))
+    return builder.icmp_unsigned("!=", _as_integer(builder, cells), _as_integer(builder, other))
 
 
 _define(operator.invert, _inverted, ir.IRBuilder.not_)
@@ -129,7 +129,7 @@ def none(typingctx: TypingContext, record: Type, field: Type) -> Operation:
     _, cells = _field(record, field.literal_value)
 
     def codegen(context: Target, builder: Builder, sig: Type, args: Sequence[Value]) -> Value:
-        return vectors.splat(context.get_value_type(cells), 0)
+        return _splat(context.get_value_type(cells), 0)
 
     return cells(record, field), codegen
 
@@ -142,7 +142,7 @@ def one(typingctx: TypingContext, record: Type, field: Type, cell: Type) -> Oper
     def codegen(context: Target, builder: Builder, sig: Type, args: Sequence[Value]) -> Value:
         word, place = _locate(context, builder, args[2], cell)
         bit = builder.shl(_WORD(1), place)
-        result = vectors.splat(context.get_value_type(cells), 0)
+        result = _splat(context.get_value_type(cells), 0)
         for number in range(cells.words):
             here = builder.icmp_unsigned("==", word, _WORD(number))
             part = builder.select(here, bit, _WORD(0))
@@ -152,12 +152,69 @@ def one(typingctx: TypingContext, record: Type, field: Type, cell: Type) -> Oper
     return cells(record, field, cell), codegen
 
 
+def _as_integer(builder: Builder, value: Value) -> Value:
+    """Return the words of a set as one wide integer."""
+    return builder.bitcast(value, ir.IntType(value.type.count * WORD_BITS))
+
+
+def _splat(words: Value, value: int) -> Value:
+    """Return the constant with the same value in every word."""
+    return ir.Constant(words, [words.element(value)] * words.count)
+
+
+def _constant(words: Value, bits: int) -> Value:
+    """Return the constant set of cells with the bits of a number."""
+    parts = [bits >> (WORD_BITS * index) & _ONES for index in range(words.count)]
+    return ir.Constant(words, [words.element(part) for part in parts])
+
+
+def _up(builder: Builder, value: Value, amount: int) -> Value:
+    """Raise every cell's number by a literal amount, from 1 to less than WORD_BITS."""
+    count = value.type.count
+    return _shift_words(builder, value, [count, *range(count - 1)], "shl", "lshr", amount)
+
+
+def _down(builder: Builder, value: Value, amount: int) -> Value:
+    """Lower every cell's number by a literal amount, from 1 to less than WORD_BITS."""
+    return _shift_words(builder, value, range(1, value.type.count + 1), "lshr", "shl", amount)
+
+
+def _shift_words(
+    builder: Builder, value: Value, neighbours: Iterable[int], away: str, back: str, amount: int
+) -> Value:
+    """Shift each word by the instruction `away`, and fill it with the bits shifted out of its neighbour.
+
+    `neighbours` has, for each word, the index of the word whose bits come in. The number of words stands for
+    a word of zeros.
+    """
+    words = value.type
+    order = ir.Constant(ir.VectorType(_INDEX, words.count), [_INDEX(number) for number in neighbours])
+    adjacent = builder.shuffle_vector(value, _splat(words, 0), order)
+    kept = getattr(builder, away)(value, _splat(words, amount))
+    return builder.or_(kept, getattr(builder, back)(adjacent, _splat(words, WORD_BITS - amount)))
+
+
+def _step(builder: Builder, value: Value, direction: int) -> Value:
+    """Replace every cell by its neighbour in a direction. The end of a row has no neighbour beyond it."""
+    words = value.type
+    stride = STRIDES[words.count]
+    if direction == Direction.UP:
+        return _up(builder, value, stride)
+    if direction == Direction.DOWN:
+        return _down(builder, value, stride)
+    first_column = sum(1 << cell for cell in range(0, words.count * WORD_BITS, stride))
+    if direction == Direction.LEFT:
+        last_column = first_column << stride - 1
+        return builder.and_(_down(builder, value, 1), _constant(words, ~last_column))
+    return builder.and_(_up(builder, value, 1), _constant(words, ~first_column))
+
+
 @intrinsic(prefer_literal=True)
 def spread(typingctx: TypingContext, cells: Type) -> Operation:
     """Return the four neighbours of every cell: spread(cells). Mask the result: it may leave the board."""
 
     def codegen(context: Target, builder: Builder, sig: Type, args: Sequence[Value]) -> Value:
-        up, down, left, right = (vectors.step(builder, args[0], direction) for direction in Direction)
+        up, down, left, right = (_step(builder, args[0], direction) for direction in Direction)
         return builder.or_(builder.or_(up, down), builder.or_(left, right))
 
     return cells(cells), codegen
@@ -177,7 +234,7 @@ def down_by(typingctx: TypingContext, cells: Type, amount: Type) -> Operation:
 
 def _shift(cells: Type, amount: Type, method: str) -> Operation:
     def codegen(context: Target, builder: Builder, sig: Type, args: Sequence[Value]) -> Value:
-        number = vectors.as_integer(builder, args[0])
+        number = _as_integer(builder, args[0])
         by = builder.zext(context.cast(builder, args[1], amount, types.uint64), number.type)
         return builder.bitcast(getattr(builder, method)(number, by), args[0].type)
 
@@ -189,7 +246,7 @@ def count(typingctx: TypingContext, cells: Type) -> Operation:
     """Return the number of cells in the set: count(cells)."""
 
     def codegen(context: Target, builder: Builder, sig: Type, args: Sequence[Value]) -> Value:
-        return builder.trunc(builder.ctpop(vectors.as_integer(builder, args[0])), _WORD)
+        return builder.trunc(builder.ctpop(_as_integer(builder, args[0])), _WORD)
 
     return types.int64(cells), codegen
 

@@ -18,7 +18,7 @@ from searcher.engine.search.clock import Clock
 from searcher.engine.search.ply import read_pv
 from searcher.engine.search.score import INFINITE, is_proven
 from searcher.engine.search.state import MAX_DEPTH
-from searcher.engine.search.threads import NO_LIMIT, Helpers, Thread
+from searcher.engine.search.threads import NO_LIMIT, Thread, helping
 
 UNSEARCHED_SCORE = 0
 """The score that ranks a move that has not been searched."""
@@ -83,7 +83,7 @@ class Deepening:
     def run(self, on_depth: OnDepth | None = None) -> Result:
         """Search deeper until a limit is reached. Call `on_depth` with the result of each completed depth."""
         self.helpers = [self._helper(number) for number in range(1, len(self.threads))]
-        with Helpers(self.threads[1:], [helper._deepen for helper in self.helpers]):
+        with helping(self.threads[1:], [helper._deepen for helper in self.helpers]):
             return self._deepen(on_depth)
 
     def _helper(self, number: int) -> "Deepening":

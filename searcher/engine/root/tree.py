@@ -15,7 +15,7 @@ from searcher.engine.search import score
 from searcher.engine.search.ordering import NO_MOVE
 from searcher.engine.search.ply import read_pv
 from searcher.engine.search.state import MAX_DEPTH
-from searcher.engine.search.threads import NO_LIMIT, Helpers, Thread
+from searcher.engine.search.threads import NO_LIMIT, Thread, helping
 
 FIRST_REPORT = 64
 """The number of nodes before the first report of the search. The number doubles for each further report."""
@@ -41,7 +41,7 @@ class TreeGrowth(Deepening):
         """Grow the trees until a limit is reached. Call `on_depth` with the result at each report."""
         self._size = self._nodes = 0
         helpers = self.threads[1:]
-        with Helpers(helpers, [partial(self._grow, helper, NO_LIMIT) for helper in helpers]):
+        with helping(helpers, [partial(self._grow, helper, NO_LIMIT) for helper in helpers]):
             return self._grow_and_report(on_depth)
 
     def _grow_and_report(self, on_depth: OnDepth | None) -> Result:

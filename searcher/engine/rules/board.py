@@ -118,14 +118,22 @@ def joint_of(moves: Iterable[Direction | None]) -> int:
 
 
 @njit
-def leaving_tail(game: Game, board: Board, snake: int) -> Cells:
-    """Return the cell that the snake's tail leaves if it moves, as a set.
+def vacated(game: Game, board: Board, step: int) -> Cells:
+    """Return the cells that the living snakes' bodies leave on a step, if no snake eats."""
+    left = cells.none(board, "bodies")
+    for snake in range(len(board.head)):
+        if is_alive(board, snake):
+            left |= left_at(game, board, snake, step)
+    return left
 
-    The set is empty if a part has yet to unfold.
-    """
-    if board.grow[snake] > 0:
+
+@njit
+def left_at(game: Game, board: Board, snake: int, turn: int) -> Cells:
+    """Return, as a set, the cell that a snake's body leaves on a future turn if it does not eat before."""
+    place = int(board.tail_at[snake]) + turn - 1 - int(board.grow[snake])
+    if place < board.tail_at[snake] or place > board.head_at[snake] or (game.constrictor and turn > 1):
         return cells.none(board, "bodies")
-    return cells.one(board, "bodies", ring_cell(game, snake, board.tail_at[snake]))
+    return cells.one(board, "bodies", ring_cell(game, snake, place))
 
 
 @njit
@@ -150,19 +158,9 @@ def starves(game: Game, board: Board, snake: int) -> bool:
 
 
 @njit
-def leaving_tails(game: Game, board: Board) -> Cells:
-    """Return, as a set, the cells that the tails of all snakes leave this turn."""
-    leaving = cells.none(board, "bodies")
-    for snake in range(len(board.head)):
-        if is_alive(board, snake):
-            leaving |= leaving_tail(game, board, snake)
-    return leaving
-
-
-@njit
 def free_cells(game: Game, board: Board) -> Cells:
     """Return the cells without a body this turn. A tail that leaves is free. A tail that stays is not."""
-    blocked = cells.load(board, "bodies") & ~leaving_tails(game, board)
+    blocked = cells.load(board, "bodies") & ~vacated(game, board, 1)
     return cells.load(game, "on_board") & ~blocked
 
 

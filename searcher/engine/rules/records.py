@@ -200,11 +200,6 @@ def cell_of(shape: Shape, point: Point) -> int:
     return point[1] * shape.stride + point[0]
 
 
-def point_of(shape: Shape, cell: int) -> Point:
-    """Return the point of a cell: the inverse of `cell_of`."""
-    return cell % shape.stride, cell // shape.stride
-
-
 def words_of(shape: Shape, points: Iterable[Point]) -> NDArray[np.uint64]:
     """Return the set of these cells as its words, lowest first."""
     bits = sum({1 << cell_of(shape, point) for point in points})
@@ -223,5 +218,5 @@ def points_in(shape: Shape, words: NDArray[np.uint64]) -> tuple[Point, ...]:
 
 @cache
 def points_of_cells(shape: Shape) -> tuple[Point, ...]:
-    """Return the point of every cell, by its number."""
-    return tuple(point_of(shape, cell) for cell in range(shape.cells))
+    """Return the point of every cell, by its number: the inverse of `cell_of`."""
+    return tuple((cell % shape.stride, cell // shape.stride) for cell in range(shape.cells))

@@ -43,11 +43,7 @@ def play(game: Game, board: Board, joint: int) -> None:
 @cache
 def turn_function(shape: Shape) -> Function:
     """Return the compiled turn for records of a shape: (game, board, joint) -> None."""
-    return Function(_play_turn, None, (game_dtype(shape), board_dtype(shape), INT64))
-
-
-def _play_turn(game: Game, board: Board, joint: int) -> None:
-    play(game, board, joint)
+    return Function(play.py_func, None, (game_dtype(shape), board_dtype(shape), INT64))
 
 
 @njit

@@ -16,7 +16,7 @@ from searcher.engine.result import JointMove
 from searcher.engine.rules.board import is_alive, is_still, living_others, move_of
 from searcher.engine.rules.records import Game, Packed, Weights
 from searcher.engine.rules.turn import play
-from searcher.engine.search.score import INFINITE, heuristic, loss_at, win_at
+from searcher.engine.search.score import INFINITE, draw_at, heuristic, loss_at, win_at
 from searcher.engine.search.state import State
 
 UNDECIDED = INFINITE + 1
@@ -32,12 +32,12 @@ def play_ply(state: State, game: Game, ply: int, joint: int) -> None:
 
 
 @njit
-def terminal_score(state: State, ply: int, draw: int) -> int:
-    """Return my score if the game is over for me at a ply, or UNDECIDED. `draw` is the score of a draw."""
+def terminal_score(state: State, ply: int) -> int:
+    """Return my score if the game is over for me at a ply, or UNDECIDED."""
     board = state.boards[ply]
     alone = state.contested != 0 and living_others(board, state.you) == 0
     if not is_alive(board, state.you):
-        return draw if alone else loss_at(ply)
+        return draw_at(ply) if alone else loss_at(ply)
     return win_at(ply) if alone else UNDECIDED
 
 

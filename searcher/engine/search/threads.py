@@ -4,9 +4,9 @@ This is Lazy SMP, as in chess engines. The threads differ in their depth and in 
 """
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -115,23 +115,19 @@ def new_thread(
     return Thread(packed, state, setup.weights, kernels.compiled_search(kernel, shape), table)
 
 
-class Helpers:
-    """Runs each helper's search in a separate thread, and stops the searches at the end of the context."""
-
-    def __init__(self, threads: Sequence[Thread], searches: Sequence[Callable[[], object]]) -> None:
-        self._threads = threads
-        self._running = [
-            threading.Thread(target=search, name=f"helper-{number}", daemon=True)
-            for number, search in enumerate(searches, 1)
-        ]
-
-    def __enter__(self) -> Self:
-        for running in self._running:
-            running.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for thread in self._threads:
+@contextmanager
+def helping(threads: Sequence[Thread], searches: Sequence[Callable[[], object]]) -> Iterator[None]:
+    """Run each helper's search in a separate thread, and stop the searches at the end of the context."""
+    running = [
+        threading.Thread(target=search, name=f"helper-{number}", daemon=True)
+        for number, search in enumerate(searches, 1)
+    ]
+    for each in running:
+        each.start()
+    try:
+        yield
+    finally:
+        for thread in threads:
             thread.stop()
-        for running in self._running:
-            running.join()
+        for each in running:
+            each.join()

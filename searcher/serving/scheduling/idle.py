@@ -13,26 +13,25 @@ from collections.abc import Callable
 from contextlib import suppress
 from contextvars import Context, copy_context
 from dataclasses import dataclass, field, replace
+from functools import partial
 
-from battlesnake_search.common.logs import get_logger
-from battlesnake_search.common.sparse import FAULTS
 from battlesnake_search.serving.errors import RequestError
 from searcher.engine.result import Result, StopReason
 from searcher.engine.search.clock import Clock
-from searcher.errors import SearchFailedError, UnavailableError
+from searcher.errors import UnavailableError
 from searcher.interface import Search, Task
-from searcher.serving.metrics import FAILED, AnalysisMetrics
+from searcher.serving.metrics import AnalysisMetrics
 from searcher.serving.scheduling.scheduler import (
     LATE,
-    NO_WATCH,
+    PATIENCE,
+    OnEndless,
     Scheduler,
-    Watch,
-    endless,
+    give_up,
+    ignore,
     lower_priority,
+    searched,
     settle,
 )
-
-_log = get_logger(__name__)
 
 _KEPT = 5.0
 """Seconds without an analysis after which a thread releases its search, because its table takes 16 MB."""
@@ -67,12 +66,12 @@ class IdleSearches:
         scheduler: Scheduler,
         new_search: Callable[[], Search],
         metrics: AnalysisMetrics,
-        watch: Watch = NO_WATCH,
+        on_endless: OnEndless = ignore,
     ) -> None:
         self.workers = scheduler.workers
         self._new_search = new_search
         self._metrics = metrics
-        self._watch = watch
+        self._on_endless = on_endless
         self._loop = asyncio.get_running_loop()
         self._free = scheduler.workers
         self._admitted = 0
@@ -159,17 +158,15 @@ class IdleSearches:
         if analysis.watchdog is not None:
             analysis.watchdog.cancel()
         due = self._loop.time() + seconds
-        patience = self._watch.patience.seconds
-        analysis.watchdog = self._loop.call_at(due + patience, self._report_endless, analysis, due)
+        analysis.watchdog = self._loop.call_at(due + PATIENCE, self._report_endless, analysis, due)
 
     def _report_endless(self, analysis: _Analysis, due: float) -> None:
         late = self._loop.time() - due
-        if late - self._watch.patience.seconds > LATE:
+        if late - PATIENCE > LATE:
             # The whole process stood still, so the search may have had no time to end.
             self._watch_end(analysis, 0.0)
             return
-        self._watch.on_endless(analysis.task, late)
-        settle(analysis.future, endless(analysis.task))
+        give_up(analysis.task, late, analysis.future, self._on_endless)
 
     def _work(self) -> None:
         lower_priority()
@@ -183,16 +180,8 @@ class IdleSearches:
             if analysis is None:
                 return
             begun = time.monotonic()
-            try:
-                search = search or self._new_search()
-                outcome: Result | RequestError = _run(search, analysis)
-            except RequestError as error:
-                outcome = error
-            except Exception as error:
-                # A failed search may leave its memory in an inconsistent state.
-                search, outcome = None, SearchFailedError(f"the search failed: {type(error).__name__}")
-                position = analysis.task.position
-                analysis.context.run(FAULTS.error, _log, "search failed", position=position, exc_info=error)
+            run, task = partial(_run, analysis), analysis.task
+            search, outcome = searched(search, self._new_search, run, task, analysis.context)
             # The event loop may be closed by now.
             with suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self._finish, analysis, outcome, time.monotonic() - begun)
@@ -208,14 +197,12 @@ class IdleSearches:
             self._wait(analysis)
         else:
             analysis.clock = None
-            reason = found.stop_reason.value if found and found.stop_reason else FAILED
-            nodes = found.nodes if found else 0
-            self._metrics.count(str(analysis.task.strategy), reason, nodes, seconds)
+            self._metrics.count(str(analysis.task.strategy), found, seconds)
             settle(analysis.future, outcome)
         self._start()
 
 
-def _run(search: Search, analysis: _Analysis) -> Result:
+def _run(analysis: _Analysis, search: Search) -> Result:
     assert analysis.clock is not None
     task = analysis.task
     return search(task.position, task.strategy, replace(task.limits, threads=1), analysis.clock)

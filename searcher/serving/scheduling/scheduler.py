@@ -10,7 +10,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from contextvars import Context, copy_context
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from functools import partial
+from typing import TypeAlias, TypeVar
 
 from battlesnake_search.common.cores import starved_seconds
 from battlesnake_search.common.logs import get_logger
@@ -20,7 +21,7 @@ from searcher.engine.result import Result, StopReason
 from searcher.engine.search.clock import Clock
 from searcher.errors import SearchFailedError, UnavailableError
 from searcher.interface import OnDepth, Search, Task
-from searcher.serving.metrics import FAILED, Ended, SearchMetrics
+from searcher.serving.metrics import SearchMetrics
 from searcher.serving.scheduling.admission import MIN_SHARE, Admission, Entry
 
 _Result = TypeVar("_Result")
@@ -44,8 +45,6 @@ class Job:
     """The result of the last completed depth."""
     watchdog: asyncio.TimerHandle | None = None
     """Reports a search that does not end. It runs even if the caller has left."""
-    is_late: bool = False
-    """Whether the search has ignored its deadline for LATE seconds."""
     starved: float = 0.0
     """The seconds that a completed search has waited for a processor."""
 
@@ -55,21 +54,6 @@ class Job:
         if self.on_depth is not None:
             self.on_depth(result)
 
-    def ended(self, outcome: Result | RequestError, now: float) -> Ended:
-        """Return the metrics' record of the search after its end with this outcome."""
-        found = outcome if isinstance(outcome, Result) else None
-        return Ended(
-            strategy=str(self.task.strategy),
-            stop_reason=(found.stop_reason or StopReason.DEADLINE).value if found else FAILED,
-            depth=found.depth if found else 0,
-            nodes=found.nodes if found else 0,
-            asked=self.entry.deadline - self.admitted,
-            waited=self.entry.started - self.admitted,
-            searched=now - self.entry.started,
-            starved=self.starved,
-            overrun=now - self.entry.deadline if self.entry.timed else 0.0,
-        )
-
 
 _STOP_TIME = 1.0
 """Seconds for stopped searches to return: two hundred times what they usually take."""
@@ -78,8 +62,15 @@ _OVERDUE = 0.002
 """Seconds after the due end of a search at which its last completed depth becomes the result, because on busy
 cores its thread may notice the end late."""
 
+PATIENCE = 4.0
+"""Seconds after the due end of a search at which the search counts as endless, at the least, because a busy
+machine may stop a thread for a while."""
+
+_PATIENCE_TIMES = 4.0
+"""The least multiple of the time of a search after which the search counts as endless."""
+
 LATE = 1.0
-"""Seconds after the due end of a search at which its worker counts as lost."""
+"""Seconds by which a timer may be late. After a longer delay, the whole process stood still."""
 
 _NICENESS = 5
 """The niceness of searches, on top of the process's own. Threads that pass requests and responses on sleep
@@ -98,40 +89,12 @@ def lower_priority() -> None:
             os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
 
 
-@dataclass(frozen=True, slots=True)
-class Patience:
-    """The time after the due end of a search at which the search counts as endless."""
-
-    seconds: float = 4.0
-    """The least time, because a busy machine may stop a thread for a while."""
-    times: float = 4.0
-    """The least multiple of the time of the search."""
-
-    def of(self, entry: Entry) -> float:
-        """Return the time for a search, in seconds."""
-        return max(self.seconds, self.times * (entry.deadline - entry.started))
+OnEndless: TypeAlias = Callable[[Task, str], object]
+"""Receives a task that does not end, once, and the reason to take off its evaluator, in the event loop."""
 
 
-PATIENCE = Patience()
-
-
-def _ignore(*_: object) -> None:
+def ignore(*_: object) -> None:
     """Receive news and do nothing."""
-
-
-@dataclass(frozen=True, slots=True)
-class Watch:
-    """Receives news of searches that ignore their deadline. The calls are made in the event loop."""
-
-    on_workers_lost: Callable[[bool], object] = _ignore
-    """Receives True when searches that are LATE hold all workers, and False when a worker is free again."""
-    on_endless: Callable[[Task, float], object] = _ignore
-    """Receives a search that does not end, once, and the seconds since its due end."""
-    patience: Patience = PATIENCE
-
-
-NO_WATCH = Watch()
-"""For searches that end in time."""
 
 
 def settle(future: asyncio.Future[_Result], outcome: _Result | Exception) -> None:
@@ -144,9 +107,52 @@ def settle(future: asyncio.Future[_Result], outcome: _Result | Exception) -> Non
         future.set_result(outcome)
 
 
-def endless(task: Task) -> UnavailableError:
-    """Return the error of a search that does not end."""
-    return UnavailableError(f"a search with {task.strategy} does not end")
+def in_own_thread(work: Callable[[], _Result], name: str) -> asyncio.Future[_Result]:
+    """Start work in a thread, and return its future result.
+
+    The loop's executor does not fit: its threads would keep a process from ending.
+    """
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[_Result] = loop.create_future()
+
+    def run() -> None:
+        outcome: _Result | Exception
+        try:
+            outcome = work()
+        except Exception as error:
+            outcome = error
+        # The loop may be closed by now.
+        with suppress(RuntimeError):
+            loop.call_soon_threadsafe(settle, future, outcome)
+
+    threading.Thread(target=run, name=name, daemon=True).start()
+    return future
+
+
+def give_up(task: Task, late: float, future: asyncio.Future[Result], on_endless: OnEndless) -> None:
+    """Report a search that has not ended so many seconds after its due end, and refuse it."""
+    reason = f"a search in turn {task.position.turn} did not end within {late:.1f} s after its deadline"
+    on_endless(task, reason)
+    settle(future, UnavailableError(f"{task.strategy}: {reason}"))
+
+
+def searched(
+    search: Search | None,
+    new_search: Callable[[], Search],
+    run: Callable[[Search], Result],
+    task: Task,
+    context: Context,
+) -> tuple[Search | None, Result | RequestError]:
+    """Run a search for a task, or a new one. Return the search for the next task, and the outcome."""
+    try:
+        search = search or new_search()
+        return search, run(search)
+    except RequestError as error:
+        return search, error
+    except Exception as error:
+        context.run(FAULTS.error, _log, "search failed", position=task.position, exc_info=error)
+        # A failed search may leave its memory in an inconsistent state.
+        return None, SearchFailedError(f"the search failed: {type(error).__name__}")
 
 
 class Scheduler:
@@ -157,15 +163,13 @@ class Scheduler:
         workers: int,
         new_search: Callable[[], Search],
         metrics: SearchMetrics,
-        watch: Watch = NO_WATCH,
+        on_endless: OnEndless = ignore,
     ) -> None:
         self.workers = workers
-        self._watch = watch
-        self._late = 0
-        """The number of workers that late searches hold."""
+        self._on_endless = on_endless
         self._metrics = metrics
         self._metrics.workers.set(workers)
-        self.on_free: Callable[[int], object] = _ignore
+        self.on_free: Callable[[int], object] = ignore
         """Receives the number of workers that no search and no helper uses, whenever it may have changed."""
         self._new_search = new_search
         self._loop = asyncio.get_running_loop()
@@ -235,7 +239,8 @@ class Scheduler:
             job.clock = Clock(entry.deadline)
             job.timer.cancel()
             job.timer = self._at(entry.deadline, self._end_overdue, job)
-            job.watchdog = self._at(entry.deadline + LATE, self._note_late, job)
+            endless_from = entry.deadline + max(PATIENCE, _PATIENCE_TIMES * (entry.deadline - now))
+            job.watchdog = self._at(endless_from, self._report_endless, job, endless_from)
             started.append(job)
         self._admission.lend([job.entry for job in started])
         for entry, end in self._admission.ends(now):
@@ -265,26 +270,13 @@ class Scheduler:
             reason = job.latest.stop_reason or StopReason.DEADLINE
             settle(job.future, replace(job.latest, stop_reason=reason))
 
-    def _note_late(self, job: Job) -> None:
-        """Count the workers of a search that ignores its deadline, and later report the search."""
-        job.is_late = True
-        self._count_late(job.entry.held)
-        endless_from = job.entry.deadline + max(self._watch.patience.of(job.entry), LATE)
-        job.watchdog = self._at(endless_from, self._report_endless, job, endless_from)
-
     def _report_endless(self, job: Job, due: float) -> None:
         if (now := time.monotonic()) - due > LATE:
             # The whole process stood still, so the search may have had no time to end.
-            again = now + self._watch.patience.seconds
+            again = now + PATIENCE
             job.watchdog = self._at(again, self._report_endless, job, again)
             return
-        self._watch.on_endless(job.task, time.monotonic() - job.entry.deadline)
-        settle(job.future, endless(job.task))
-
-    def _count_late(self, change: int) -> None:
-        before, self._late = self._late, self._late + change
-        if (before >= self.workers) != (self._late >= self.workers):
-            self._watch.on_workers_lost(self._late >= self.workers)
+        give_up(job.task, now - job.entry.deadline, job.future, self._on_endless)
 
     def _leave(self, job: Job) -> None:
         """End a job whose caller has left. A running search keeps its worker until it stops."""
@@ -319,17 +311,8 @@ class Scheduler:
         while (job := self._ready.get()) is not None:
             self._clocks[number] = job.clock
             starved_before = starved_seconds()
-            try:
-                search = search or self._new_search()
-                outcome: Result | RequestError = self._run(search, job)
-            except RequestError as error:
-                outcome = error
-            except Exception as error:
-                # A failed search may leave its memory in an inconsistent state.
-                search, outcome = None, SearchFailedError(f"the search failed: {type(error).__name__}")
-                job.context.run(
-                    FAULTS.error, _log, "search failed", position=job.task.position, exc_info=error
-                )
+            run = partial(self._run, job)
+            search, outcome = searched(search, self._new_search, run, job.task, job.context)
             job.starved = starved_seconds() - starved_before
             self._clocks[number] = None
             self._request_yield(True)
@@ -346,7 +329,7 @@ class Scheduler:
             if clock is not None:
                 clock.yield_requested = needed
 
-    def _run(self, search: Search, job: Job) -> Result:
+    def _run(self, job: Job, search: Search) -> Result:
         assert job.clock is not None
         limits = replace(job.task.limits, threads=job.entry.held)
         return search(job.task.position, job.task.strategy, limits, job.clock, job.record_depth)
@@ -355,12 +338,22 @@ class Scheduler:
         self._request_yield(False)
         if job.watchdog is not None:
             job.watchdog.cancel()
-        if job.is_late:
-            self._count_late(-job.entry.held)
         if job.future.done() and not job.future.cancelled():
             # The answer that the caller has got counts, and not that the search was stopped later.
             refusal = job.future.exception()
             outcome = refusal if isinstance(refusal, RequestError) else job.future.result()
-        job.context.run(self._metrics.count, job.ended(outcome, time.monotonic()))
+        job.context.run(self._count, job, outcome if isinstance(outcome, Result) else None)
         settle(job.future, outcome)
         self._forget(job)
+
+    def _count(self, job: Job, result: Result | None) -> None:
+        entry, now = job.entry, time.monotonic()
+        self._metrics.count(
+            str(job.task.strategy),
+            result,
+            asked=entry.deadline - job.admitted,
+            waited=entry.started - job.admitted,
+            searched=now - entry.started,
+            starved=job.starved,
+            overrun=now - entry.deadline if entry.timed else 0.0,
+        )

@@ -17,6 +17,8 @@ from tests.support.services import ROOT
 pytestmark = pytest.mark.usefixtures("plays_here")
 
 DUEL = ROOT / "tests/fixtures/games/duel.jsonl"
+PLAYERS = ("--players", "paranoid/length", "--players", "greedy")
+GAMES = (*PLAYERS, "--games", "30", "--nodes", "40", "--size", "7", "--max-turns", "60")
 
 
 def run(*arguments: str | Path) -> Result:
@@ -28,27 +30,16 @@ def run(*arguments: str | Path) -> Result:
 def data(plays_here: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of games on a small board."""
     folder = tmp_path_factory.mktemp("data") / "games"
-    players = ("--players", "paranoid/length", "--players", "greedy")
-    done = run(
-        "games", folder, *players, "--games", "30", "--nodes", "40", "--size", "7", "--max-turns", "60"
-    )
+    done = run("games", folder, *GAMES)
     assert done.exit_code == 0, done.output
     return folder
 
 
-def test_games_are_played_and_counted(data: Path) -> None:
-    """In whole parts."""
-    assert sorted(path.name for path in data.glob("*.parquet")) == [
-        "games-000000.parquet",
-        "games-000001.parquet",
-    ]
-
-
 def test_games_that_are_there_are_not_played_again(data: Path) -> None:
-    """The same command says at once what there is."""
+    """The same command says at once how many whole parts there are."""
     before = {path: path.stat().st_mtime_ns for path in data.iterdir()}
-    players = ("--players", "paranoid/length", "--players", "greedy")
-    done = run("games", data, *players, "--games", "30", "--nodes", "40", "--size", "7", "--max-turns", "60")
+    assert {path.name for path in before} == {"setup.json", "games-000000.parquet", "games-000001.parquet"}
+    done = run("games", data, *GAMES)
     assert done.exit_code == 0 and "50 games" in done.output
     assert before == {path: path.stat().st_mtime_ns for path in data.iterdir()}
 
@@ -75,32 +66,11 @@ def test_recorded_games_are_data(tmp_path: Path) -> None:
     assert (tmp_path / "out" / "duel.parquet").is_file()
 
 
-def one_class(folder: Path) -> None:
-    """Fill a folder with games that nobody won."""
-    write_part(folder / "a.parquet", list(rows_of(history(one=2, two=2))))
-
-
-def truncated(folder: Path) -> None:
-    """Fill a folder with half a file."""
-    one_class(folder)
-    path = folder / "a.parquet"
-    path.write_bytes(path.read_bytes()[:500])
-
-
-@pytest.mark.parametrize(
-    ("prepare", "error"),
-    [
-        (lambda folder: None, r"there is no file *.parquet"),
-        (truncated, "a.parquet is not a whole Parquet file"),
-        (one_class, "every outcome is 0.5"),
-    ],
-)
-def test_bad_data_is_named(tmp_path: Path, prepare: object, error: str) -> None:
-    """In one line, and no weights are written."""
-    assert callable(prepare)
-    prepare(tmp_path)
+def test_bad_data_is_named(tmp_path: Path) -> None:
+    """Games that nobody won give one line, and no weights are written."""
+    write_part(tmp_path / "a.parquet", list(rows_of(history(one=2, two=2))))
     done = run("fit", "area", tmp_path, "--output", tmp_path / "out.toml")
-    assert done.exit_code == 1 and error in done.output and str(tmp_path) in done.output
+    assert done.exit_code == 1 and f"{tmp_path}: every outcome is 0.5" in done.output
     assert "Traceback" not in done.output and not (tmp_path / "out.toml").exists()
 
 

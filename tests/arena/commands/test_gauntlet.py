@@ -1,18 +1,13 @@
 """The gauntlet command, and company in the match command."""
 
 import re
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from arena.commands.main import main
 from arena.games.entrants import pool_names
-from arena.records import Block, Setup, read_match
-from tests.arena import outside_snake
-from tests.arena.commands.processes import complaint, run
-from tests.arena.report.random_games import random_match
+from arena.records import read_match
+from tests.arena.commands.processes import run
 
 pytestmark = pytest.mark.usefixtures("plays_here")
 
@@ -42,45 +37,17 @@ def test_duels_against_some_opponents(tmp_path: Path) -> None:
 WHOLE = ("gauntlet", "paranoid/area", "--snakes", "4", "--games", "1", "--nodes", "10", "--max-turns", "3")
 
 
-class RandomWorkers:
-    """Workers whose entrants move at random."""
-
-    def play(self, setup: Setup, numbers: Sequence[int]) -> Iterator[Block]:
-        """Yield the blocks of these numbers."""
-        blocks = random_match(setup, max(numbers) + 1).blocks
-        yield from (blocks[number] for number in numbers)
-
-
-def test_the_default_is_the_whole_pool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a choice every opponent of the pool plays, three in each game of four, and equally often."""
-    file = tmp_path / "g.jsonl"
-    monkeypatch.setattr("arena.matches.match.prepare", lambda *_: None)
-    monkeypatch.setattr("arena.commands.common._workers", lambda *_: RandomWorkers())
-    done = CliRunner().invoke(main, [*WHOLE, "--output", str(file)])
-    assert done.exit_code == 0, done.output
-    printed, match = done.output, read_match(file)
-    assert tuple(entrant.name for entrant in match.setup.entrants[1:]) == pool_names()
-    games = [game.seats for block in match.blocks for game in block.games]
-    assert all(len(set(seats)) == 4 and 0 in seats for seats in games)
-    assert len({sum(index in seats for seats in games) for index in range(1, len(match.setup.entrants))}) == 1
-    assert all(name in printed for name in pool_names())
-
-
 @pytest.mark.rest("strategies of the whole pool")
 def test_the_whole_pool_plays(tmp_path: Path) -> None:
-    """No opponent of the pool commits a fault."""
+    """By default every opponent of the pool plays, equally often, and commits no fault."""
     file = tmp_path / "g.jsonl"
     run(*WHOLE, "--output", file)
-    turns = [turn for block in read_match(file).blocks for game in block.games for turn in game.turns]
+    match = read_match(file)
+    assert tuple(entrant.name for entrant in match.setup.entrants[1:]) == pool_names()
+    games = [game.seats for block in match.blocks for game in block.games]
+    assert len({sum(index in seats for seats in games) for index in range(1, len(match.setup.entrants))}) == 1
+    turns = [turn for block in match.blocks for game in block.games for turn in game.turns]
     assert turns and not any(decision.fault for turn in turns for decision in turn.decisions if decision)
-
-
-def test_any_battlesnake_can_be_an_opponent() -> None:
-    """A snake at a URL is an opponent like any other, and its faults are counted."""
-    with outside_snake.running_process("--fault", "error", "--every", "3") as url:
-        options = ("--pool", f"{url},time=100,name=outside", "--pool", "greedy", "--games", "2", *SHORT)
-        printed = run("gauntlet", "paranoid/area", *options)
-    assert re.search(r"^outside +\d+ +0 +[1-9]", printed, re.MULTILINE)
 
 
 def test_a_match_with_company(tmp_path: Path) -> None:
@@ -97,18 +64,3 @@ def test_a_match_with_company(tmp_path: Path) -> None:
         assert all(game.seats.count(0) == game.seats.count(1) == 1 for game in block.games)
         assert len(block.games) == 4 and len({frozenset(game.seats) for game in block.games}) == 1
     assert {seat for block in blocks for seat in block.games[0].seats} == {0, 1, 2, 3, 4}
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("--pool", "nobody"), "'nobody' is neither a strategy"),
-        (("--ruleset", "solo"), "solo has neither company nor opponents"),
-        (("--snakes", "1"), "1 is not in the range 2<=x<=8"),
-        (("--resume",), "--resume needs --output FILE"),
-        (("--sprt", "0", "10"), "No such option"),
-    ],
-)
-def test_invalid_arguments_are_reported_in_a_line(arguments: tuple[str, ...], message: str) -> None:
-    """Invalid arguments end the command with one line that names the problem."""
-    assert message in complaint("gauntlet", "paranoid/area", *arguments)

@@ -9,18 +9,10 @@ import pytest
 from arena.records import read_match
 from battlesnake_search.common.access import new_token
 from battlesnake_search.options import CREDENTIALS
-from tests.arena.commands.processes import complaint
 from tests.arena.commands.test_match import SHORT, run
 from tests.support.certificates import Files
 from tests.support.searchers import searcher
 from tests.support.services import free_port
-
-VARIABLES = (
-    "SEARCHER_TARGET_CA",
-    "SEARCHER_TARGET_CERT",
-    "SEARCHER_TARGET_KEY",
-    "SEARCHER_TARGET_TOKEN_FILE",
-)
 
 
 @pytest.fixture
@@ -71,15 +63,6 @@ async def test_a_match_with_a_searcher_behind_tls(target: str, files: Files, tmp
     assert str(files.token) not in written
 
 
-async def test_the_variables_are_those_of_the_gateway(
-    target: str, files: Files, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """They replace the options."""
-    for variable, path in zip(VARIABLES, shown(files), strict=True):
-        monkeypatch.setenv(variable, str(path))
-    await asyncio.to_thread(run, target, "paranoid/area", "--games", "2", *SHORT)
-
-
 async def test_a_wrong_token_is_reported_before_the_first_game(target: str, files: Files) -> None:
     """The message has the entrant, the status and the searcher's reason, and not the token."""
     text, _ = new_token("other")
@@ -88,15 +71,3 @@ async def test_a_wrong_token_is_reported_before_the_first_game(target: str, file
     printed = await asyncio.to_thread(run, *players, *SHORT, *options(files), code=1)
     assert f"Error: entrant remote: the searcher at {target} refuses calls: UNAUTHENTICATED: " in printed
     assert text not in printed
-
-
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        (("--searcher-cert", "cert.pem"), "a certificate and its key belong together"),
-        (("--searcher-token", "none"), "none: No such file or directory"),
-    ],
-)
-def test_invalid_credentials_are_reported_in_a_line(given: tuple[str, ...], message: str) -> None:
-    """Nothing is played."""
-    assert message in complaint("match", "localhost:50051", "paranoid/area", *SHORT, *given)

@@ -90,12 +90,8 @@ def _run(folder: Path, hidden: Sequence[str], commands: Sequence[Sequence[str]])
     ("hidden", "commands"),
     [
         (ALL, [MATCH, GAUNTLET, REPORT, SPRT, TUNE, GAMES, FIT]),
-        (["openskill"], [MATCH, REPORT]),
         (["scipy"], [MATCH, REPORT, FIT]),
-        (["jinja2"], [REPORT]),
-        (["pyarrow"], [FIT, GAMES]),
         (["tomli_w"], [FIT, TUNE]),
-        (["optuna"], [TUNE]),
     ],
     ids=lambda value: ",".join(value) if isinstance(value[0], str) else "",
 )

@@ -84,10 +84,3 @@ def test_the_games_of_a_match_are_compared(tmp_path: Path) -> None:
 def test_a_player_that_can_not_search_is_refused(arguments: tuple[str, ...], words: str) -> None:
     """The error names the entrant and the valid kinds of entrants."""
     assert words in complaint("replay", DUEL, *arguments)
-
-
-def test_a_file_without_games_is_refused(tmp_path: Path) -> None:
-    """The error names the file."""
-    file = tmp_path / "thesis.txt"
-    file.write_text("nothing")
-    assert "thesis.txt has neither a match" in complaint("replay", file, "greedy", "coward")

@@ -2,21 +2,18 @@
 
 from pathlib import Path
 
-import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
 from arena.commands.report import report
-from tests.arena.report.random_games import DUEL, random_match, setup_of
+from tests.arena.match_files import duels, write
 
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     """A match's file."""
-    match = random_match(setup_of(DUEL), 2)
-    path = tmp_path / "match.jsonl"
-    path.write_bytes(b"".join(msgspec.json.encode(record) + b"\n" for record in (match.setup, *match.blocks)))
-    return path
+    match = duels(2)
+    return write(tmp_path / "match.jsonl", match.setup, match.blocks)
 
 
 def run(*arguments: object) -> Result:
@@ -55,13 +52,3 @@ def test_invalid_options_are_rejected(file: Path, arguments: tuple[object, ...],
     assert result.exit_code != 0
     assert words.format(file=file) in result.output
     assert file.read_bytes() == before
-
-
-def test_a_file_without_a_match_is_rejected(tmp_path: Path) -> None:
-    """The error for any other file names the file and the line."""
-    path = tmp_path / "no.jsonl"
-    for content in ('{"record": "other"}\n', "[[routes]]\n"):
-        path.write_text(content)
-        result = run(path)
-        assert result.exit_code != 0
-        assert "no.jsonl, line 1: this is not the file of a match" in result.output

@@ -28,15 +28,6 @@ def test_pairs() -> None:
         assert f"\n  {term} " in terms
 
 
-def test_single_games() -> None:
-    """Three counts are wins, draws and losses; options choose the test, here one of fastchess's."""
-    result = run("21404", "40708", "21184", "--elo0", "0.5", "--elo1", "2.5")
-    assert result.exit_code == 0
-    assert "21404 W, 40708 D, 21184 L" in result.output
-    assert "LLR       -1.57 (-2.94, 2.94)" in result.output
-    assert "decision  undecided (Elo 0.5 against 2.5)" in result.output
-
-
 def test_expectations() -> None:
     """The expected length is printed for both hypotheses, for their mean and for the present results."""
     result = run("159", "2189", "5303", "2189", "159", "--elo1", "10")
@@ -74,9 +65,3 @@ def test_wrong_counts(counts: str) -> None:
     error = " ".join(result.output.split())
     assert "3 counts (wins, draws, losses) or 5" in error
     assert error.endswith(f"not {counts or 'nothing'}")
-
-
-def test_wrong_options() -> None:
-    """Invalid hypotheses are rejected with what is valid."""
-    result = run("1", "2", "3", "--elo0", "5", "--elo1", "0")
-    assert (result.exit_code, "elo0 must be below elo1" in result.output) == (2, True)

@@ -38,16 +38,6 @@ def test_it_writes_weights(tmp_path: Path) -> None:
     assert "final 1: " in result.stderr
 
 
-def test_a_search_is_tuned_in_company(tmp_path: Path) -> None:
-    """Another search than paranoid can be named, and a company plays in each game uncompared."""
-    out = tmp_path / "best.toml"
-    company = ("--company", "greedy", "--company", "random")
-    result = run("crowd/area", "--against", "crowd/length", *company, "--output", out)
-    assert result.exit_code == 0, result.output
-    assert read_weights(out).evaluator == "area"
-    assert "against crowd/length in 2 pairs, Elo" in result.output
-
-
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [

@@ -5,12 +5,9 @@ from collections.abc import Callable
 import pytest
 from aiohttp import web
 
-from arena.compliance.platform import ScriptedGame, check_platform
-from battlesnake_search.contract.game_ids import TEST_GAME_PREFIX
-from tests.arena.compliance.checking import passed, results
+from arena.compliance.platform import check_platform, scripted_requests
+from tests.arena.compliance.checking import results
 from tests.arena.outside_snake import Body, OutsideSnake, StrictSnake
-
-CIRCLE = ("right", "up", "left", "down")
 
 
 def _looks_up_heads(path: str, body: Body) -> bool:
@@ -58,13 +55,6 @@ class _OnlyOnce(OutsideSnake):
             self.busy = False
 
 
-async def test_a_correct_snake_passes() -> None:
-    """A snake that reads only what it needs passes all checks; all of its games are marked."""
-    snake = OutsideSnake()
-    assert passed(await results(check_platform, snake))
-    assert all(body["game"]["id"].startswith(TEST_GAME_PREFIX) for _, body in snake.requests)
-
-
 @pytest.mark.parametrize(
     ("snake", "name"),
     [
@@ -82,37 +72,14 @@ async def test_a_strict_snake_fails(snake: OutsideSnake, name: str) -> None:
     assert {other for other, result in found.items() if result.outcome == "fail"} == {name}
 
 
-async def test_the_snake_moves_as_it_answers() -> None:
-    """On the next turn the head is where the answer went, and the latency is that of the answer."""
-    snake = OutsideSnake(choose=lambda body: CIRCLE[body["turn"] % 4], pause=0.02)
-    await results(check_platform, snake)
-    game = next(body["game"]["id"] for path, body in snake.requests if path == "/move")
-    moves = [body for path, body in snake.requests if path == "/move" and body["game"]["id"] == game]
-    heads = [(body["you"]["head"]["x"], body["you"]["head"]["y"]) for body in moves]
-    assert heads == [(5, 5), (6, 5), (6, 6), (5, 6), (5, 5), (6, 5), (6, 6), (5, 6), (5, 5)]
-    assert all(int(body["you"]["latency"]) >= 20 for body in moves[1:])
-
-
 def test_the_dead_stay_as_they_died() -> None:
     """One is off the board, one without health, one in a living snake's body; none of them moves again."""
-    game = ScriptedGame("", 500)
-    for turn in range(4):
-        game.play(CIRCLE[turn], 0)
-    dead = {one["id"]: one for one in game.request("move").body["board"]["snakes"]}
-    assert dead["off the board"]["head"] == {"x": 1, "y": 11}
-    assert dead["starved"]["health"] == 0
-    assert dead["in a body"]["head"] in dead["rival"]["body"][1:]
-    while not game.is_over:
-        game.play(CIRCLE[game.turn % 4], 0)
-    end = {one["id"]: one for one in game.request("end").body["board"]["snakes"]}
-    assert all(end[id_] == dead[id_] for id_ in ("off the board", "starved", "in a body"))
-    assert end["rival"]["head"]["y"] == -1 and game.turn == 9
-
-
-@pytest.mark.parametrize("move", ["left", "up"])
-def test_a_snake_that_leaves_the_board_ends_the_game(move: str) -> None:
-    """The game is over when the snake under check leaves the board."""
-    game = ScriptedGame("", 500)
-    while not game.is_over:
-        game.play(move, 0)
-    assert game.turn == 6
+    fourth, last = (
+        {one["id"]: one for one in request.body["board"]["snakes"]}
+        for request in scripted_requests("", 500, [("move", 4, "you"), ("end", 9, "you")])
+    )
+    assert fourth["off the board"]["head"] == {"x": 1, "y": 11}
+    assert fourth["starved"]["health"] == 0
+    assert fourth["in a body"]["head"] in fourth["rival"]["body"][1:]
+    assert all(last[id_] == fourth[id_] for id_ in ("off the board", "starved", "in a body"))
+    assert last["rival"]["head"]["y"] == -1

@@ -13,7 +13,7 @@ from arena.compliance.recorded import (
     check_recorded,
 )
 from tests.arena.compliance.checking import IN_TIME, passed, results
-from tests.arena.outside_snake import Fault, OutsideSnake, StrictSnake, choose, every
+from tests.arena.outside_snake import Fault, OutsideSnake, StrictSnake, choose
 
 STANDARD = "recorded game: standard"
 MID = 42
@@ -57,14 +57,6 @@ async def test_a_fault_fails_its_game_by_name(fault: Fault, timeout: int, came: 
     assert "(move-mid of standard, turn 42)" in result.came
 
 
-async def test_a_faulty_snake_fails_everywhere() -> None:
-    """With every move wrong no game passes; the first few faults are listed, the others counted."""
-    found = await results(check_recorded, OutsideSnake(every(1, Fault.WRONG_WORD)))
-    games = {name: result for name, result in found.items() if name.startswith("recorded game")}
-    assert {result.outcome for result in games.values()} == {"fail"}
-    assert games[STANDARD].came.endswith("; and 1 more")
-
-
 async def test_a_crashing_start_and_end_fail() -> None:
     """An error in /start or /end is reported, though the engine ignores it."""
 
@@ -93,17 +85,6 @@ async def test_latency_is_measured() -> None:
     assert quick.outcome == "pass" and quick.came.endswith("42 moves")
     late = (await results(check_recorded, OutsideSnake({MID: Fault.LATE}.get), timeout=400))["latency"]
     assert late.outcome == "fail" and "longest " in late.came
-
-
-async def test_a_needless_death_is_a_warning() -> None:
-    """A snake that dies needlessly gets a warning."""
-
-    class Upwards(_Formed):
-        async def formed(self, _request: web.Request, _move: str) -> web.StreamResponse:
-            return web.json_response({"move": "up"})
-
-    result = (await results(check_recorded, Upwards()))["needless deaths"]
-    assert result.outcome == "warn" and result.came.startswith("up, though ")
 
 
 async def test_an_unusual_form_of_answers_is_a_warning() -> None:
@@ -148,15 +129,6 @@ async def test_closed_connections_are_a_warning() -> None:
     assert (result.outcome, result.came) == ("warn", "60 requests, connections opened: 43")
 
 
-async def test_a_snake_that_does_not_mind_its_death_passes() -> None:
-    """Every dead snake has received the /start of its game before."""
-    snake = OutsideSnake()
-    assert passed(await results(check_endings, snake))
-    starts = {(body["game"]["id"], body["you"]["id"]) for path, body in snake.requests if path == "/start"}
-    ends = {(body["game"]["id"], body["you"]["id"]) for path, body in snake.requests if path == "/end"}
-    assert starts == ends and len(ends) == 9
-
-
 async def test_a_snake_that_searches_itself_fails() -> None:
     """A snake that searches `you` among the living fails."""
 
@@ -186,25 +158,6 @@ async def test_every_request_has_a_connection_of_its_own() -> None:
 
     assert passed(await results(check_fresh_connections, Watching()))
     assert len(ports) == len(set(ports)) == 6
-
-
-async def test_a_fault_over_a_fresh_connection_fails() -> None:
-    """A problem is reported with its request."""
-    found = await results(check_fresh_connections, OutsideSnake({1: Fault.DROPPED}.get))
-    result = found["fresh connections"]
-    assert result.outcome == "fail" and "crashed: " in result.came and "move-early" in result.came
-
-
-async def test_parallel_games_overlap() -> None:
-    """Two games overlap: the first move of each waits for that of the other."""
-    both = asyncio.Barrier(2)
-
-    class Waiting(OutsideSnake):
-        async def start(self, request: web.Request) -> web.StreamResponse:
-            await both.wait()
-            return await super().start(request)
-
-    assert passed(await results(check_parallel_games, Waiting()))
 
 
 async def test_a_snake_that_plays_one_game_at_a_time_fails() -> None:

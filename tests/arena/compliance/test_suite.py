@@ -7,12 +7,11 @@ import pytest
 from aiohttp import web
 
 from arena.compliance.exchanges import Endpoint
-from arena.compliance.suite import CHECKS, UnreachableError, check_index, check_methods, examine
+from arena.compliance.suite import CHECKS, UnreachableError, check_index, examine
 from battlesnake_search.contract.game_ids import TEST_GAME_PREFIX
 from tests.arena.compliance import checking
 from tests.arena.compliance.checking import IN_TIME, passed, results
 from tests.arena.outside_snake import OutsideSnake
-from tests.support.services import free_port
 from tests.support.watched import TIMEOUT, watched_gateway
 
 
@@ -64,35 +63,6 @@ async def test_a_wrong_index_fails_by_name(snake: OutsideSnake, name: str, came:
     """Each wrong field fails its own check, which shows what came."""
     result = (await results(check_index, snake))[name]
     assert result.outcome == "fail" and came in result.came
-
-
-async def test_an_unreachable_snake_has_no_result() -> None:
-    """Where no connection can be opened, there is no result."""
-    with pytest.raises(UnreachableError, match="Connection refused"):
-        await check_index(Endpoint(f"http://127.0.0.1:{free_port()}", IN_TIME, 1))
-
-
-async def test_wrong_methods_are_refused() -> None:
-    """A snake that refuses wrong methods passes, and its answers are listed."""
-    result = (await results(check_methods, OutsideSnake()))["wrong methods"]
-    assert result.outcome == "pass"
-    assert (
-        result.came
-        == "GET /start: status 405, GET /move: status 405, GET /end: status 405, POST /: status 405"
-    )
-
-
-async def test_accepted_wrong_methods_are_reported() -> None:
-    """A snake that answers any method gets a warning only."""
-
-    class Anything(OutsideSnake):
-        def application(self) -> web.Application:
-            application = super().application()
-            application.router.add_get("/move", self.index)
-            return application
-
-    result = (await results(check_methods, Anything()))["wrong methods"]
-    assert (result.outcome, result.came) == ("warn", "GET /move: status 200")
 
 
 async def test_a_correct_snake_passes_everything() -> None:

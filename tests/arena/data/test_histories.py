@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.data.files import FOLDS, UNKNOWN_MOVE, BadDataError, read_columns
-from arena.data.histories import HistoryTurn, fold_of, histories_in, rows_of, write_recorded
+from arena.data.files import UNKNOWN_MOVE, BadDataError, read_columns
+from arena.data.histories import HistoryTurn, histories_in, rows_of, write_recorded
 from arena.matches.workers import play_block
 from arena.records import MatchFile
 from searcher.engine.position import Direction
@@ -30,29 +30,12 @@ def test_a_snake_has_its_move_and_score() -> None:
     assert two["move"] == Direction.DOWN and two["score"] is None
 
 
-def test_an_unknown_move_is_marked() -> None:
-    """The data of others may not say how a snake died."""
-    unknown = replace(history(), turns=[HistoryTurn(POSITION, {}, {})])
-    assert next(rows_of(unknown))["snakes"][0]["move"] == UNKNOWN_MOVE
-
-
 def test_the_survivor_has_won() -> None:
     """A snake that dies in the last turn has lost to the one that survives it."""
     one, two = rows()[0]["snakes"]
     assert (one["outcome"], one["place"], one["turns_left"]) == (1.0, 1, 2)
     assert (two["outcome"], two["place"], two["turns_left"]) == (0.0, 2, 2)
     assert [snake["turns_left"] for snake in rows()[1]["snakes"]] == [1, 1]
-
-
-def test_snakes_that_die_together_share_their_place() -> None:
-    """Each has outlived half of the other."""
-    one, two = next(rows_of(history(one=2, two=2)))["snakes"]
-    assert one["outcome"] == two["outcome"] == 0.5 and one["place"] == two["place"] == 1
-
-
-def test_a_lone_snake_has_outlived_half_of_nobody() -> None:
-    """Its outcome is even."""
-    assert history(one=2).share_outlived("one") == 0.5
 
 
 def test_equal_positions_have_the_same_digest() -> None:
@@ -62,13 +45,6 @@ def test_equal_positions_have_the_same_digest() -> None:
     turns = [HistoryTurn(position, {}, {}) for position in (POSITION, swapped, hungrier)]
     first, second, third = (row["digest"] for row in rows_of(replace(history(), turns=turns)))
     assert first == second != third
-
-
-@pytest.mark.parametrize("game", ["a", "b", "0-1"])
-def test_a_game_is_in_one_fold(game: str) -> None:
-    """All of its positions are, and the fold depends on its name alone."""
-    folds = {row["fold"] for row in rows_of(history(game))}
-    assert folds == {fold_of(game)} and fold_of(game) in range(FOLDS)
 
 
 DUEL = ROOT / "tests/fixtures/games/duel.jsonl"

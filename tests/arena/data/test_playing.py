@@ -1,6 +1,5 @@
 """Games to learn from, and the random moves in them."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -9,12 +8,10 @@ import pytest
 
 from arena.data import playing
 from arena.data.files import UNKNOWN_MOVE, BadDataError, read_columns
-from arena.data.playing import ExploringPlayer, free_moves, part_path, play_data, play_part
+from arena.data.playing import free_moves, part_path, play_data, play_part
 from arena.matches.workers import LocalWorkers
-from arena.players.player import ChosenMove, Player, View
 from searcher.engine.position import Direction, Position, Ruleset, Snake
 from tests.arena.data.setups import SETUP
-from tests.arena.players.recorded_views import recorded_view
 
 pytestmark = pytest.mark.usefixtures("plays_here", "few_games")
 
@@ -37,18 +34,6 @@ def test_a_part_is_the_same_each_time(tmp_path: Path) -> None:
     one, same = (pq.read_table(part_path(folder, 1)) for folder in (first, again))
     assert one == same
     assert one != pq.read_table(part_path(other, 2))
-
-
-def test_the_games_are_those_that_were_asked_for(tmp_path: Path) -> None:
-    """Both players play, in any seat; the games end, and somebody wins."""
-    play_part(SETUP, tmp_path, 0)
-    columns = read_columns(tmp_path)
-    snakes = columns.snakes
-    assert len(columns.game.names) == FEW
-    assert sorted(snakes.player.names) == ["greedy", "paranoid/length"]
-    assert set(columns.width) == set(columns.height) == {7}
-    assert columns.turn.max() < 30
-    assert {0.0, 1.0} <= set(snakes.outcome.tolist())
 
 
 def test_weights_vary_within_their_bounds(tmp_path: Path) -> None:
@@ -92,36 +77,6 @@ def test_a_folder_has_games_of_one_setup(tmp_path: Path) -> None:
         play_data(other, 0, tmp_path, LocalWorkers(1), lambda *_: None)
 
 
-def test_a_damaged_setup_is_reported(tmp_path: Path) -> None:
-    """The error names the file."""
-    (tmp_path / "setup.json").write_text("{")
-    with pytest.raises(BadDataError, match=r"setup\.json is not the setup of games"):
-        play_data(SETUP, 0, tmp_path, LocalWorkers(1), lambda *_: None)
-
-
-class _Up(Player):
-    """A player that always goes up, and reports a search."""
-
-    async def choose(self, view: View) -> ChosenMove:
-        """Return the move."""
-        return ChosenMove(Direction.UP, 3, 30, 0.5)
-
-
-@pytest.mark.parametrize(("share", "low", "high"), [(0.0, 0, 0), (0.5, 60, 140), (1.0, 200, 200)])
-async def test_a_share_of_the_moves_is_random(share: float, low: int, high: int) -> None:
-    """Each random move is noted; the search's report stays, whichever move is made."""
-    player, view = ExploringPlayer(_Up(), share), recorded_view()
-    moves = set()
-    for turn in range(200):
-        now = replace(view, position=replace(view.position, turn=turn), seed=turn)
-        chosen = await player.choose(now)
-        assert (chosen.depth, chosen.nodes, chosen.score) == (3, 30, 0.5)
-        assert chosen.move == Direction.UP or (turn, view.you.id) in player.explored
-        moves.add(chosen.move)
-    assert low <= len(player.explored) <= high
-    assert moves == ({Direction.UP} if not share else moves | set(free_moves(view.position)))
-
-
 @pytest.mark.parametrize(
     ("ruleset", "moves"),
     [("standard", {Direction.UP}), ("wrapped", {Direction.UP, Direction.LEFT})],
@@ -131,11 +86,3 @@ def test_free_moves_hit_neither_wall_nor_body(ruleset: str, moves: set[Direction
     snakes = (Snake("a", 90, ((0, 1), (1, 1), (1, 2), (0, 2))), Snake("b", 90, ((0, 0), (1, 0), (2, 0))))
     position = Position(5, 5, snakes, ruleset=Ruleset(ruleset))
     assert set(free_moves(position)) == moves
-
-
-async def test_without_a_free_move_none_is_random() -> None:
-    """A snake that is shut in dies as the other player decides."""
-    snakes = (Snake("a", 90, ((0, 0), (0, 1), (1, 1), (1, 0), (2, 0))),)
-    view = replace(recorded_view(), position=Position(3, 3, snakes), you=snakes[0])
-    player = ExploringPlayer(_Up(), 1.0)
-    assert (await player.choose(view)).move == Direction.UP and not player.explored

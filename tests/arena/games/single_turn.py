@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping
 
-from searcher.engine.live_board import LiveGame
+from searcher.engine.live_board import Death, LiveGame
 from searcher.engine.position import Direction, Position
-from searcher.engine.rules.death_causes import Death
 
 
 def play_turn(position: Position, moves: Mapping[str, Direction]) -> tuple[Position, dict[str, Death]]:

@@ -8,10 +8,10 @@ import msgspec
 import pytest
 
 from arena.games import boards
-from arena.games.boards import position_at, replayed
+from arena.games.boards import replayed
 from arena.games.game import play_game
 from arena.players.player import ChosenMove, FaultError, Player, View
-from arena.records import FAULTS, Fault, Game, MoveLimits, Setup
+from arena.records import Fault, Game, MoveLimits, Setup
 from searcher.engine.position import Direction
 from tests.arena.setups import SMALL, setup_of
 
@@ -27,12 +27,6 @@ class Scripted(Player):
     remote: bool = True
     pause: float = 0.0
     views: list[View] = field(default_factory=list)
-    started: list[View] = field(default_factory=list)
-    ended: list[View] = field(default_factory=list)
-
-    async def start(self, view: View) -> None:
-        """Record the view."""
-        self.started.append(view)
 
     async def choose(self, view: View) -> ChosenMove:
         """Follow the script."""
@@ -43,10 +37,6 @@ class Scripted(Player):
             # Like real players, it reports living snakes only.
             return ChosenMove(choice, depth=3, nodes=7, score=0.5, pv=("u" * len(view.position.snakes),))
         raise FaultError(choice, "on purpose")
-
-    async def end(self, view: View) -> None:
-        """Record the view."""
-        self.ended.append(view)
 
 
 def up(_view: View) -> Choice:
@@ -90,82 +80,6 @@ def test_a_snake_off_the_board_loses(duel: Setup) -> None:
     )
 
 
-def test_every_snake_gets_start_and_end(duel: Setup) -> None:
-    """Each snake gets one start and one end; a dead snake gets the end with the body of its fatal move."""
-    players = Scripted(up), Scripted(around)
-    play(duel, players, (0, 1))
-    for index, player in enumerate(players):
-        assert [view.you.id for view in player.started] == [str(index)]
-        assert [view.you.id for view in player.ended] == [str(index)]
-    assert [snake.id for snake in players[0].ended[0].position.snakes] == ["1"]
-    dead, last = players[0].ended[0].you, players[0].views[-1].you
-    assert dead.body == ((last.body[0][0], SMALL.height), *last.body[:-1]) and dead.health == last.health - 1
-
-
-def test_seats_assign_snakes_to_entrants(duel: Setup) -> None:
-    """With swapped seats the first entrant plays the second snake."""
-    players = Scripted(up), Scripted(around)
-    game = play(duel, players, (1, 0))
-    assert {view.you.id for view in players[0].views} == {"1"}
-    assert game.seats == (1, 0)
-    assert game.deaths[1] is not None
-
-
-def test_a_view_shows_the_snake_as_you(duel: Setup) -> None:
-    """`you` of the position is the snake to move, and its seed differs from turn to turn."""
-    players = Scripted(around), Scripted(around_the_other_way)
-    play(msgspec.structs.replace(duel, rules=msgspec.structs.replace(SMALL, max_turns=6)), players, (0, 1))
-    for player in players:
-        assert all(view.position.snakes[view.position.you] == view.you for view in player.views)
-        assert len({view.seed for view in player.views}) == len(player.views)
-
-
-@pytest.mark.parametrize("fault", FAULTS)
-def test_a_fault_repeats_the_last_move(duel: Setup, fault: Fault) -> None:
-    """After a fault the last accepted move is played again, and the fault is recorded."""
-
-    def faulty(view: View) -> Choice:
-        return fault if view.position.turn == 2 else Direction.RIGHT
-
-    rules = msgspec.structs.replace(SMALL, width=19, height=19, max_turns=4)
-    setup = msgspec.structs.replace(duel, rules=rules)
-    game = play(setup, (Scripted(faulty), Scripted(around)), (0, 1), seed=1)
-    decisions = [turn.decisions[0] for turn in game.turns]
-    assert [decision.fault for decision in decisions if decision] == [None, None, fault, None][
-        : len(decisions)
-    ]
-    assert {decision.move for decision in decisions if decision} == {"right"}
-    assert game.void is None
-
-
-def test_a_first_fault_moves_up(duel: Setup) -> None:
-    """A snake that has not answered yet goes up; a player that never answers makes the game void."""
-    game = play(duel, (Scripted(lambda _view: "crashed"), Scripted(around)), (0, 1))
-    assert {decision.move for turn in game.turns if (decision := turn.decisions[0])} == {"up"}
-    assert game.void == "paranoid/area never answered"
-
-
-@pytest.mark.parametrize("fault", ["refused", "invalid"])
-def test_answers_without_a_move_make_a_game_void(duel: Setup, fault: Fault) -> None:
-    """A player whose answers have no valid move is not said to be silent."""
-    game = play(duel, (Scripted(lambda _view: fault), Scripted(around)), (0, 1))
-    assert game.void == "paranoid/area never answered with a valid move"
-
-
-def test_a_view_has_the_names_of_entrants() -> None:
-    """Each snake of the position has the name of its entrant, also after the death of another snake."""
-    setup = setup_of("paranoid/area", "paranoid/length,name=other", "paranoid/area")
-    players = Scripted(up), Scripted(around), Scripted(around_the_other_way)
-    play(
-        msgspec.structs.replace(setup, rules=msgspec.structs.replace(SMALL, max_turns=9)), players, (2, 0, 1)
-    )
-    names = ("paranoid/area 2", "paranoid/area", "other")
-    views = [view for player in players for view in player.views]
-    assert {view.names for view in views if len(view.position.snakes) == 3} == {names}
-    assert all(view.names == tuple(names[int(snake.id)] for snake in view.position.snakes) for view in views)
-    assert min(len(view.names) for view in views) < 3
-
-
 def test_a_late_answer_does_not_count() -> None:
     """An answer long after its time is late, and its move is not played."""
     setup = setup_of("paranoid/area", "paranoid/length", limits=MoveLimits(milliseconds=10))
@@ -185,33 +99,6 @@ def test_strict_ends_the_game_at_a_fault(duel: Setup) -> None:
     setup = msgspec.structs.replace(duel, strict=True)
     game = play(setup, (Scripted(faulty), Scripted(around_the_other_way)), (0, 1))
     assert (game.ending, len(game.turns)) == ("strict", 2)
-
-
-def test_a_limit_of_turns_ends_the_game(duel: Setup) -> None:
-    """All snakes may be alive at the limit of turns."""
-    setup = msgspec.structs.replace(duel, rules=msgspec.structs.replace(SMALL, max_turns=5))
-    game = play(setup, (Scripted(around), Scripted(around_the_other_way)), (0, 1))
-    assert (game.ending, len(game.turns), game.deaths) == ("turn limit", 5, (None, None))
-
-
-def test_a_lone_snake_plays_until_it_dies() -> None:
-    """In solo the game ends when no snake is left."""
-    rules = msgspec.structs.replace(SMALL, ruleset="solo")
-    game = play(
-        setup_of("paranoid/area", "paranoid/length", snakes=1, rules=rules), (Scripted(up),) * 2, (1,)
-    )
-    assert game.ending == "none left"
-    assert game.deaths[0] is not None
-
-
-@pytest.mark.parametrize(
-    ("ruleset", "map_name", "shrink_every"),
-    [("royale", "standard", 25), ("wrapped", "royale", 25), ("standard", "standard", 0)],
-)
-def test_positions_show_whether_hazards_close_in(ruleset: str, map_name: str, shrink_every: int) -> None:
-    """Hazards close in by royale's rules and on its map; elsewhere the setting has no effect."""
-    rules = msgspec.structs.replace(SMALL, ruleset=ruleset, map=map_name, shrink_every=25)
-    assert position_at(rules, boards.set_up_board(rules, 2, 1)).ruleset.shrink_every == shrink_every
 
 
 def test_remote_players_are_asked_in_parallel(duel: Setup) -> None:
@@ -275,16 +162,3 @@ def test_a_map_may_put_the_snake_elsewhere() -> None:
     assert [view.you for view in player.views] == [view.position.snakes[0] for view in player.views]
     seen = [view.position for view in player.views]
     assert list(replayed(rules, game))[: len(seen)] == seen
-
-
-def test_a_map_may_remember_cells_above_the_board() -> None:
-    """Hazards off the board reach the map's next update, the players and the record, and harm nobody."""
-    setup = setup_of("paranoid/area", "paranoid/length")
-    rules = msgspec.structs.replace(setup.rules, map="snail_mode")
-    player = Scripted(around), Scripted(around)
-    game = play(msgspec.structs.replace(setup, rules=rules), player, (0, 1))
-    seen = [view.position for view in player[0].views]
-    assert list(replayed(rules, game))[: len(seen)] == seen
-    above, on = (sum((y >= 7) == off for each in seen for _, y in each.hazards) for off in (True, False))
-    assert above > 10
-    assert on > 10

@@ -6,7 +6,7 @@ from arena.games import boards
 from arena.games.entrants import make_player
 from arena.games.game import play_game
 from arena.records import Game, Looks, MoveLimits
-from arena.report.replays import replay_of
+from arena.report.recorded import document_of
 from battlesnake_search.viewer.colours import PALETTE
 from tests.arena.outside_snake import OutsideSnake, running
 from tests.arena.setups import SMALL, setup_of
@@ -50,8 +50,11 @@ async def test_a_snake_at_a_url_has_its_own_looks() -> None:
     [other] = [each for each in start["board"]["snakes"] if each["id"] != start["you"]["id"]]
     assert (other["name"], other["customizations"]["color"]) == ("greedy", PALETTE[1])
     assert game.looks == (Looks(**own, name="Hydra"), Looks(PALETTE[1], "default", "default"))
-    shown = [("Hydra", "#8a3fb8", "safe", "bolt"), ("", PALETTE[1], "default", "default")]
-    assert replay_of(SMALL, game).looks == shown
+    shown = document_of(setup_of("greedy", "greedy"), game, "1")["snakes"]
+    assert [(each["name"], each["color"]) for each in shown] == [
+        ("Hydra", "#8a3fb8"),
+        ("greedy 2", PALETTE[1]),
+    ]
 
 
 async def test_a_chosen_colour_is_given_to_nobody_else() -> None:

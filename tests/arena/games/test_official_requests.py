@@ -1,7 +1,5 @@
 """The requests to snakes at URLs, compared with those of the official engine in the same games."""
 
-import asyncio
-import subprocess
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from copy import deepcopy
@@ -15,7 +13,7 @@ from aiohttp import web
 from arena.games.entrants import make_player
 from arena.games.game import play_game
 from arena.records import MoveLimits, Start
-from tests.arena.games.maps.official_games import cells
+from tests.arena.games.maps.official_games import cells, run_engine
 from tests.arena.outside_snake import Body, Fault, OutsideSnake, Schedule, choose, every, never, running
 from tests.arena.setups import SMALL, setup_of
 
@@ -113,13 +111,8 @@ async def engines(engine: Path, case: Case) -> list[OutsideSnake]:
     snakes = snakes_of(case)
     async with AsyncExitStack() as stack:
         urls = [await stack.enter_async_context(running(snake)) for snake in snakes]
-        players = [
-            f"--{key}={value}"
-            for pair in zip(NAMES, urls, strict=False)
-            for key, value in zip(("name", "url"), pair, strict=True)
-        ]
-        command = [str(engine), "play", *players, *(f"--{name}={value}" for name, value in options.items())]
-        await asyncio.to_thread(subprocess.run, command, check=True, capture_output=True)
+        done = await run_engine(engine, urls, **options)
+    assert done.returncode == 0, done.stderr
     return snakes
 
 

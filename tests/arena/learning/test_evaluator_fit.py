@@ -2,15 +2,13 @@
 
 import math
 from dataclasses import replace
-from io import StringIO
 from pathlib import Path
 
 import numpy as np
 import pytest
-from rich.console import Console
 
-from arena.learning.evaluator_fit import Fit, FittedWeight, cross_validated, fit_evaluator
-from arena.learning.report import conclusion, fit_summary
+from arena.commands.fit import conclusion
+from arena.learning.evaluator_fit import Fit, cross_validated, fit_evaluator
 from arena.learning.samples import SPLITS, Design, design_of, log_losses
 from arena.learning.values import Values
 from battlesnake_search.common.estimation import Estimate
@@ -32,12 +30,6 @@ def test_a_weight_that_matters_is_worth_something(found: Fit) -> None:
     assert nothing.value == nothing.former and nothing.worth == 0.0 and math.isnan(nothing.error)
 
 
-def test_a_weight_has_few_digits(found: Fit) -> None:
-    """Those that a reader can compare."""
-    assert all(value == round(value, 4) for value in found.by_name.values())
-    assert list(found.by_name) == ["health", "length", "nothing"]
-
-
 @pytest.mark.parametrize(
     ("low", "high", "words"),
     [
@@ -53,23 +45,6 @@ def test_the_conclusion_is_that_of_the_interval(found: Fit, low: float, high: fl
     assert words in text and f"{1000 * gain.value:+.2f} ± {1000 * gain.margin:.2f} less" in text
 
 
-def test_the_summary_prints(found: Fit) -> None:
-    """Weights have three digits, and one at its bound has no interval. Terms follow."""
-    known = FittedWeight(TWO.weights[0], 0.1, 0.5, 0.1, 0.0)
-    weights = [known, replace(known, former=-0.12345, value=1234.5, error=math.nan)]
-    console = Console(width=120, file=StringIO(), record=True)
-    for part in fit_summary(replace(found, weights=weights)):
-        console.print(part)
-    text = console.export_text()
-    for words in ("the fitted weights", "Terms:"):
-        assert words in text
-    rows = [line.split() for line in text.splitlines() if line.strip().startswith("health")]
-    assert rows == [
-        ["health", "0.1", "0.5", "0.304", "to", "0.696", "0.00"],
-        ["health", "-0.123", "1.23e+03", "0.00"],
-    ]
-
-
 def loaded(folder: Path, games: int, **game: float) -> tuple[Values, Design]:
     """The values and samples of made-up games."""
     columns = made_up(folder, games, **game)  # type: ignore[arg-type]
@@ -83,13 +58,6 @@ def test_right_weights_forecast_unseen_games_better(tmp_path: Path) -> None:
     assert found.gain.low > 0
     assert found.loss == log_losses(found.chances, design.outcomes).mean()
     np.testing.assert_allclose(found.gain.value, found.former_loss - found.loss)
-
-
-def test_a_fit_of_noise_is_no_gain(tmp_path: Path) -> None:
-    """Its forecasts of unseen games are no better than even chances."""
-    values, design = loaded(tmp_path, 300, health=0.0, length=0.0)
-    found = cross_validated(values, TWO.weights, defaults(), design)
-    assert found.gain.low < 0 and found.loss > np.log(2) - 0.001
 
 
 def test_a_forecast_knows_nothing_of_its_own_game(tmp_path: Path) -> None:

@@ -20,14 +20,6 @@ def with_outcome(columns: Columns, outcome: float) -> Columns:
     return replace(columns, snakes=replace(columns.snakes, outcome=same))
 
 
-def test_outcomes_are_the_targets(tmp_path: Path) -> None:
-    """Unless scores are asked for."""
-    columns = made_up(tmp_path, 10, health=1.0, length=0.5)
-    design = design_of(columns, 1.0)
-    assert (design.targets == columns.snakes.outcome).all()
-    assert len(set(design.games.tolist())) == 10
-
-
 def test_outcomes_of_one_class_are_refused(tmp_path: Path) -> None:
     """Nothing can be learned from them."""
     columns = with_outcome(made_up(tmp_path, 10, health=1.0, length=0.5), 1.0)
@@ -65,13 +57,6 @@ def columns_of(folder: Path, *games: History) -> Columns:
         turns = [replace(turn, position=replace(turn.position, hazards=((number, 0),))) for turn in one.turns]
         write_part(folder / f"{number}.parquet", list(rows_of(replace(one, turns=turns))))
     return read_columns(folder)
-
-
-def test_outcomes_alone(tmp_path: Path) -> None:
-    """Without a decay no score is needed."""
-    columns = columns_of(tmp_path, game("g", [{}, {}], "a"))
-    outcomes = columns.snakes.outcome.astype(float)
-    assert (targets_of(columns, outcomes, 1.0) == outcomes).all()
 
 
 def returns_of_a(folder: Path, moves: dict[str, Direction]) -> Numbers:

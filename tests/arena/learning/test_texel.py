@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from arena.learning.samples import design_of, log_losses
-from arena.learning.texel import Model, chances_of, fitted_model, linearised, scaled, standard_errors
+from arena.learning.samples import design_of
+from arena.learning.texel import Model, fitted_model, linearised, standard_errors
 from arena.learning.values import Values
 from tests.arena.learning.setups import TWO, defaults, made_up
 
@@ -39,14 +39,6 @@ def test_a_weight_without_an_effect_stays(tmp_path: Path) -> None:
     assert np.isnan(standard_errors(model, linear, TWO.weights, design)).tolist() == [False, False, True]
 
 
-def test_weights_stay_within_their_bounds(tmp_path: Path) -> None:
-    """The loss falls nonetheless."""
-    columns = made_up(tmp_path, 500, health=-50.0, length=0.0)
-    values, design = Values(columns, TWO), design_of(columns, 1.0)
-    model = fitted_model(values, TWO.weights, defaults(), design)
-    assert all(weight.minimum <= model.weights[weight.name] <= weight.maximum for weight in TWO.weights)
-
-
 def test_few_games_move_a_weight_less_than_many(tmp_path: Path) -> None:
     """And the less, the surer one was of it before."""
     moved = {}
@@ -69,41 +61,3 @@ def test_a_stronger_player_is_no_better_position(tmp_path: Path) -> None:
     [strength] = model.strengths
     assert abs(abs(strength) - 1.0) < 0.25
     assert abs(product(model, "health") - 2.0) < 0.5
-
-
-def test_a_fit_never_forecasts_worse_than_it_started(tmp_path: Path) -> None:
-    """This holds for any data."""
-    columns = made_up(tmp_path, 20, health=0.0, length=0.0)
-    values, design = Values(columns, TWO), design_of(columns, 1.0)
-    start = scaled(defaults(), linearised(values, TWO.weights, defaults()).values, design)
-    model = fitted_model(values, TWO.weights, defaults(), design)
-    losses = [
-        log_losses(chances_of(one, values.of([one.weights])[0].astype(float), design), design.targets).mean()
-        for one in (start, model)
-    ]
-    assert losses[1] <= losses[0]
-
-
-@pytest.mark.rest("simulations")
-def test_the_errors_are_those_of_repeated_fits(tmp_path: Path) -> None:
-    """The positions of a game are no independent observations: the spread of fits shows what games tell."""
-    found, errors = [], []
-    for seed in range(12):
-        folder = tmp_path / str(seed)
-        folder.mkdir()
-        columns = made_up(folder, 300, health=1.0, length=0.5, seed=seed)
-        values, design = Values(columns, TWO), design_of(columns, 1.0)
-        model = fitted_model(values, TWO.weights, defaults(), design)
-        linear = linearised(values, TWO.weights, model.weights)
-        found.append(product(model, "length"))
-        errors.append(model.scale * standard_errors(model, linear, TWO.weights, design)[1])
-    assert np.std(found, ddof=1) == pytest.approx(np.mean(errors), rel=0.7)
-
-
-@pytest.mark.parametrize(
-    ("chance", "target", "loss"), [(0.5, 1.0, np.log(2)), (1.0, 1.0, 0.0), (0.5, 0.5, np.log(2))]
-)
-def test_the_loss_of_a_forecast(chance: float, target: float, loss: float) -> None:
-    """It is 0 for a sure and right one."""
-    found = log_losses(np.array([chance]), np.array([target]))
-    assert found[0] == pytest.approx(loss, abs=1e-8)

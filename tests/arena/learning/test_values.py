@@ -35,7 +35,7 @@ def test_values_are_those_of_a_search(tmp_path: Path) -> None:
     write_part(tmp_path / "a.parquet", rows)
     defaults = {weight.name: weight.default for weight in evaluator.weights}
     halved = {weight.name: max(weight.default / 2, weight.minimum) for weight in evaluator.weights}
-    found = Values(read_columns(tmp_path), evaluator).of([defaults, halved])
+    found = Values(read_columns(tmp_path), evaluator)([defaults, halved])
     for values, weights in zip(found, (defaults, halved), strict=True):
         strategy = strategy_of("paranoid", "hungry", weights)
         expected = [

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from arena.matches.points import Standing
+from arena.matches.standing import Standing
 from arena.records import Block, Decision, Ending, Fault, Game, RecordedDeath, Setup, Start, Turn
 
 LENGTH = 10

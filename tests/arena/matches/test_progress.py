@@ -1,20 +1,17 @@
 """The progress of a match."""
 
-import io
 import re
 
-import msgspec
 import pytest
 
-from arena.matches.points import Standing
 from arena.matches.progress import MatchProgress, duration_text, one_line
+from arena.matches.standing import Standing
 from arena.report import findings
 from arena.statistics.sprt import Sprt
-from battlesnake_search.common.console import Console
 from tests.arena.matches.made_games import block_of, duel, game_of, standing_of
 from tests.arena.setups import setup_of
 
-FOUR = setup_of("paranoid/area", "paranoid/length", blocks=4)
+FOUR = setup_of("paranoid/area", "paranoid/length", blocks=4, test=Sprt(0, 20))
 THREE = setup_of(*["paranoid/area"] * 3, test=Sprt(0, 20))
 
 
@@ -27,9 +24,9 @@ def standing() -> Standing:
     return standing
 
 
-def watch(standing: Standing, ended: list[int], console: Console | None = None) -> None:
+def watch(standing: Standing, ended: list[int]) -> None:
     """Show a match of four pairs of games at these numbers of ended pairs."""
-    with MatchProgress(FOUR, console) as shown:
+    with MatchProgress(FOUR) as shown:
         for count in ended:
             shown.block_ended(standing, count)
 
@@ -66,19 +63,6 @@ def test_time_is_told_in_two_units(seconds: float, text: str) -> None:
     assert duration_text(seconds) == text
 
 
-def test_on_a_terminal_there_is_a_bar(standing: Standing) -> None:
-    """The bar shows games, rate and Elo in one line, and no other lines are printed."""
-    screen = io.StringIO()
-    terminal = Console(file=screen, force_terminal=True, force_interactive=True, width=150)
-    watch(standing, [0, 1, 2], console=terminal)
-    shown = screen.getvalue()
-    assert "4/8" in shown
-    assert "a minute" in shown
-    assert re.search(r"\d s left", shown)
-    assert "LLR 0" in shown
-    assert "4 of 8 games," not in shown
-
-
 def test_points_have_one_interval() -> None:
     """The progress and the tables show the same interval of the points, and the progress counts faults."""
     faulty = block_of(game_of((0, 1), (None, 9), faults={(0, 1): "late"}), game_of((1, 0), (9, None)))
@@ -106,18 +90,3 @@ def test_the_games_of_blocks_in_progress_are_shown(
     assert third.startswith("4 of 8 games, at turn 57 and 8, 0.0 a minute: ")
     assert fourth.startswith("4 of 8 games, ")
     assert fifth.startswith("5 of 8 games, at turn 9, ")
-
-
-def test_blocks_of_several_games_are_counted_in_games(
-    standing: Standing, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A block of three entrants has three games, and a gauntlet's block one game for each snake."""
-    for setup in (
-        msgspec.structs.replace(THREE, blocks=4),
-        setup_of("greedy", "coward", "hunter", company=2),
-    ):
-        with MatchProgress(setup) as shown:
-            shown.block_ended(standing, setup.blocks)
-    three, gauntlet = capsys.readouterr().err.splitlines()
-    assert three.startswith("12 of 12 games, ")
-    assert gauntlet.startswith("6 of 6 games, ")

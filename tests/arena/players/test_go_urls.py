@@ -1,16 +1,14 @@
 """The paths of a snake's URL, compared with the requests of the official engine."""
 
-import asyncio
-import subprocess
 from pathlib import Path
 
 import pytest
 from aiohttp import web
 
 from arena.games.entrants import parse_entrants
-from arena.players.go_urls import is_accepted
-from arena.players.url import UrlPlayer
+from arena.players.url import UrlPlayer, is_accepted
 from arena.records import MoveLimits
+from tests.arena.games.maps.official_games import run_engine
 from tests.arena.outside_snake import OutsideSnake, running
 from tests.arena.players.recorded_views import recorded_view
 
@@ -67,8 +65,8 @@ class Listing(OutsideSnake):
 
 async def engines(engine: Path, url: str, snake: Listing) -> list[tuple[str, str]]:
     """The different requests of the official engine, in order."""
-    command = [str(engine), "play", "--name=a", f"--url={url}", "--width=3", "--height=3", "--timeout=5000"]
-    await asyncio.to_thread(subprocess.run, command, check=True, capture_output=True)
+    done = await run_engine(engine, [url], width=3, height=3)
+    assert done.returncode == 0, done.stderr
     return list(dict.fromkeys(snake.targets))
 
 
@@ -125,9 +123,7 @@ async def test_redirects_and_cookies_are_the_engines(official_engine: Path, stat
 async def test_a_path_that_the_engine_refuses_is_refused(official_engine: Path, written: str) -> None:
     """A broken escape and a control character are no part of a URL."""
     url = f"http://127.0.0.1:1{written}"
-    with pytest.raises(subprocess.CalledProcessError) as refused:
-        await engines(official_engine, url, Listing())
-    assert b"invalid" in refused.value.stderr
+    assert "invalid" in (await run_engine(official_engine, [url])).stderr
     with pytest.raises(ValueError, match="is not a URL such as http://localhost:8000"):
         parse_entrants([url], MoveLimits(milliseconds=500))
     assert is_accepted(f"http://127.0.0.1:1/a?{written}")

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any
 
 import grpc
@@ -13,7 +12,6 @@ from arena.players.grpc_target import GrpcPlayer
 from arena.players.player import FaultError
 from arena.players.strategy import StrategyPlayer
 from arena.records import MoveLimits
-from battlesnake_search.channels import CredentialFiles, Credentials
 from battlesnake_search.contract import search_pb2 as pb
 from battlesnake_search.contract import search_pb2_grpc
 from searcher.engine.position import Direction
@@ -86,12 +84,6 @@ async def fault_of(player: GrpcPlayer) -> tuple[str, str]:
     return caught.value.fault, str(caught.value)
 
 
-async def test_a_searcher_is_reachable(searcher: str) -> None:
-    """A searcher that listens is reachable."""
-    async with player_of(searcher) as player:
-        await player.check_reachable()
-
-
 async def test_a_service_that_only_searches_is_reachable() -> None:
     """A searcher needs no other call than Search."""
 
@@ -161,20 +153,6 @@ async def test_the_request() -> None:
     assert (asked_limits.time.ToMilliseconds(), asked_limits.seed) == (70, view.seed)
 
 
-async def test_the_request_has_no_time_without_a_limit() -> None:
-    """A search that is limited by nodes only has no time limit."""
-    asked: list[pb.SearchRequest] = []
-
-    async def note(request: pb.SearchRequest) -> pb.SearchResult:
-        asked.append(request)
-        return pb.SearchResult(move=pb.DIRECTION_UP)
-
-    async with answering(note) as target, player_of(target) as player:
-        await player.choose(recorded_view())
-    assert not asked[0].limits.HasField("time")
-    assert (asked[0].limits.nodes, asked[0].limits.depth) == (1000, 0)
-
-
 async def test_a_pv_shows_dead_snakes() -> None:
     """A snake without a move in a joint move is dead."""
     view = recorded_view()
@@ -191,29 +169,12 @@ async def test_a_pv_shows_dead_snakes() -> None:
     assert chosen.pv == (f"ur{dead}", f"-d{dead}")
 
 
-async def test_a_time_limit_is_enough(searcher: str) -> None:
-    """A search with a time limit only is answered, with the depth it reached."""
-    async with player_of(searcher, MoveLimits(milliseconds=500)) as player:
-        assert (await player.choose(recorded_view())).depth > 0
-
-
-@pytest.mark.parametrize(
-    ("strategy", "words"),
-    [
-        (pb.Strategy(search="none", evaluator="area"), "strategy.search: is 'none'; valid: 'paranoid'"),
-        (
-            pb.Strategy(evaluator="area", weights={"fear": 1}),
-            "is not a weight of area; valid: 'area', 'hunger'",
-        ),
-    ],
-)
-async def test_an_unknown_strategy_is_refused(searcher: str, strategy: pb.Strategy, words: str) -> None:
+async def test_an_unknown_strategy_is_refused(searcher: str) -> None:
     """The reason has the searcher's message."""
-    async with player_of(searcher, strategy=strategy) as player:
+    async with player_of(searcher, strategy=pb.Strategy(search="none", evaluator="area")) as player:
         fault, reason = await fault_of(player)
-    assert fault == "refused"
-    assert reason.startswith("INVALID_ARGUMENT: ")
-    assert words in reason
+    assert fault == "refused" and reason.startswith("INVALID_ARGUMENT: ")
+    assert "strategy.search: is 'none'; valid: 'paranoid'" in reason
 
 
 @pytest.mark.parametrize("strategy", [pb.Strategy(), pb.Strategy(search="auto")])
@@ -232,19 +193,6 @@ async def test_a_refused_connection_is_a_crash() -> None:
             fault, reason = await fault_of(player)
             assert fault == "crashed"
             assert reason.startswith("UNAVAILABLE: ")
-
-
-async def test_a_stopped_searcher_is_a_crash() -> None:
-    """A searcher that answered once and then ended is a crash."""
-
-    async def left(_request: pb.SearchRequest) -> pb.SearchResult:
-        return pb.SearchResult(move=pb.DIRECTION_LEFT)
-
-    async with answering(left) as target:
-        player = GrpcPlayer(target, STRATEGY, NODES)
-        assert (await player.choose(recorded_view())).move is Direction.LEFT
-    assert (await fault_of(player))[0] == "crashed"
-    await player.close()
 
 
 async def test_no_answer_is_late() -> None:
@@ -268,18 +216,6 @@ async def test_an_answer_without_a_move_is_invalid() -> None:
         assert await fault_of(player) == ("invalid", "move is 0, not a direction")
 
 
-async def test_an_error_in_the_searcher_is_a_refusal() -> None:
-    """An error of the searcher is a refusal, whatever its status."""
-
-    async def break_down(_request: pb.SearchRequest) -> pb.SearchResult:
-        raise RuntimeError("on purpose")
-
-    async with answering(break_down) as target, player_of(target) as player:
-        fault, reason = await fault_of(player)
-    assert fault == "refused"
-    assert "on purpose" in reason
-
-
 async def test_a_missing_token_is_a_refusal() -> None:
     """The reason has the status and the searcher's words, before the first move and at each move."""
 
@@ -293,24 +229,6 @@ async def test_a_missing_token_is_a_refusal() -> None:
         assert await fault_of(player) == ("refused", "UNAUTHENTICATED: a token is required")
         with pytest.raises(ConnectionError, match=f"{target} refuses calls: UNAUTHENTICATED: a token is req"):
             await player.check_reachable()
-
-
-async def test_a_token_goes_with_each_call(tmp_path: Path) -> None:
-    """It is the one of the file."""
-    shown = []
-
-    class Service(search_pb2_grpc.SearchServiceServicer):
-        async def Search(self, request: pb.SearchRequest, context: Any) -> pb.SearchResponse:
-            shown.append(dict(context.invocation_metadata())["authorization"])
-            return pb.SearchResponse(result=pb.SearchResult(move=pb.DIRECTION_LEFT))
-
-    file = tmp_path / "token"
-    file.write_text("arena.secret")
-    async with serving(Service()) as target:
-        player = GrpcPlayer(target, STRATEGY, NODES, Credentials(CredentialFiles(token=file)))
-        assert (await player.choose(recorded_view())).move is Direction.LEFT
-        await player.close()
-    assert shown == ["Bearer arena.secret"]
 
 
 async def test_the_start_of_a_game_does_not_wait_for_ever() -> None:
@@ -331,10 +249,3 @@ async def test_a_searcher_has_the_version_of_the_same_code_here(searcher: str) -
             await remote.close()
         assert versions[-1] == await StrategyPlayer(choice, NODES, "version").version(view) != ""
     assert len(set(versions)) == 2
-
-
-async def test_a_searcher_that_does_not_answer_has_no_version() -> None:
-    """The version is unknown, and the match finds the fault itself."""
-    player = GrpcPlayer(f"127.0.0.1:{free_port()}", STRATEGY, NODES)
-    assert await player.version(recorded_view()) == ""
-    await player.close()

@@ -1,21 +1,10 @@
 """Players that look one turn ahead load their code in advance and report nothing but a move."""
 
-from dataclasses import replace
-
-import pytest
-
 from arena.games.entrants import one_turn_opponents
 from arena.players.one_turn import OneTurnPlayer, ratings_of_game
-from arena.players.player import ChosenMove
 from tests.arena.players.recorded_views import recorded_view
 
 RATE = one_turn_opponents()["greedy"].rate
-
-
-async def test_a_move_is_all_that_is_reported() -> None:
-    """There is no search to report about."""
-    chosen = await OneTurnPlayer(RATE).choose(recorded_view())
-    assert chosen == ChosenMove(chosen.move)
 
 
 async def test_starting_loads_the_code_of_a_game() -> None:
@@ -27,14 +16,3 @@ async def test_starting_loads_the_code_of_a_game() -> None:
     assert max(rating.shape.snakes for rating in ratings) >= len(view.position.snakes)
     assert len({rating.functions for rating in ratings}) == len(ratings)
     assert all(rating.is_cached() for rating in ratings)
-
-
-@pytest.mark.parametrize("snakes", [1, 2])
-async def test_the_end_of_a_game_changes_nothing(snakes: int) -> None:
-    """After a game ends, the player chooses as before, with fewer snakes as well."""
-    view, player = recorded_view(), OneTurnPlayer(RATE)
-    fewer = replace(view, position=replace(view.position, snakes=view.position.snakes[:snakes], you=0))
-    before = await player.choose(fewer)
-    await player.end(view)
-    await player.close()
-    assert await player.choose(fewer) == before

@@ -133,11 +133,6 @@ def test_the_newer_platform_drops_the_dead() -> None:
 )
 def test_the_newer_platform_has_names_of_its_own(ruleset: str, map_name: str, names: tuple[str, str]) -> None:
     """The newer form names the map of each mode."""
-    rules = renamed_rules(ruleset, map_name)
+    rules = Rules(ruleset, map_name, 11, 11, 1, 15, 14, 0, 500)
     game = request_body(Form.PLATFORM_NEWER, scene(rules=rules), scene().snakes[0])["game"]
     assert (game["ruleset"]["name"], game["map"]) == names
-
-
-def renamed_rules(ruleset: str, map_name: str) -> Rules:
-    """Return the scene's rules under other names."""
-    return Rules(ruleset, map_name, 11, 11, 1, 15, 14, 0, 500)

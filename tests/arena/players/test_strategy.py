@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from arena.players.player import ChosenMove, FaultError
+from arena.players.player import FaultError
 from arena.players.strategy import StrategyPlayer, parts_of_game
 from arena.records import MoveLimits
 from searcher.engine.position import Direction, Position, Ruleset, Snake
@@ -48,58 +48,11 @@ async def test_another_seed_may_choose_another_move() -> None:
     assert {(await player(MoveLimits(depth=1)).choose(view)).move for view in views} == set(Direction)
 
 
-@pytest.mark.parametrize("name", NAMES)
-async def test_every_recorded_position_gets_a_move(name: str) -> None:
-    """A chosen move has a depth, nodes, a score, and a variation with a letter for each snake."""
-    view = recorded_view(name)
-    chosen = await player().choose(view)
-    assert chosen.score is not None
-    assert -1 <= chosen.score <= 1
-    assert chosen.nodes >= chosen.depth >= 1
-    assert chosen.pv
-    for joint in chosen.pv:
-        assert len(joint) == len(view.position.snakes)
-        assert set(joint) <= set("udlr-")
-    assert chosen.pv[0][view.position.you] == chosen.move.name[0].lower()
-
-
-async def test_nodes_are_limited() -> None:
-    """A higher limit searches more nodes, and never more than the limit."""
-    few = await player(MoveLimits(nodes=200)).choose(recorded_view())
-    many = await player(MoveLimits(nodes=20_000)).choose(recorded_view())
-    assert few.nodes <= 200 < many.nodes <= 20_000
-    assert few.depth < many.depth
-
-
-async def test_depth_is_limited() -> None:
-    """The depth is not above its limit."""
-    chosen = await player(MoveLimits(depth=2)).choose(recorded_view())
-    assert chosen.depth == 2
-
-
 async def test_time_is_limited() -> None:
     """A time limit alone ends a search, which is some turns deep by that time."""
     chosen = await player(MoveLimits(milliseconds=30)).choose(recorded_view())
     assert chosen.depth > 1
     assert chosen.nodes > 500
-
-
-async def test_threads_share_the_work() -> None:
-    """Two threads choose one move."""
-    chosen = await player(MoveLimits(nodes=2000, threads=2)).choose(recorded_view())
-    assert isinstance(chosen, ChosenMove)
-    assert chosen.nodes > 0
-
-
-async def test_starting_loads_the_code_of_a_game() -> None:
-    """Starting a game loads the code for every number of snakes that may remain."""
-    view = recorded_view()
-    await player().start(view)
-    parts = parts_of_game(view.position, STRATEGY)
-    sizes = {part.shape.snakes for part in parts}
-    assert max(sizes) >= len(view.position.snakes)
-    assert len(parts) == len(set(parts))
-    assert all(part.is_cached() for part in parts)
 
 
 @pytest.mark.parametrize("snakes", [1, 2, 3])

@@ -62,11 +62,6 @@ def test_room_for_the_body_is_preferred() -> None:
     assert safe_moves(Position(7, 7, (snake("me", "21 20 30 40"), other))) == {UP, LEFT, RIGHT}
 
 
-def test_food_makes_a_move_no_safer() -> None:
-    """Where there is room enough, food is a matter of temper."""
-    assert safe_moves(Position(7, 7, (snake("me", "33 32 31"),), points("43"))) == {UP, LEFT, RIGHT}
-
-
 def test_heads_come_before_room() -> None:
     """A small pocket is better than a cell that the head of a longer snake may enter."""
     me, other, longer = (

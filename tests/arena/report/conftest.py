@@ -48,17 +48,12 @@ def gauntlet() -> Match:
 
 @pytest.fixture(scope="session")
 def files(
-    tmp_path_factory: pytest.TempPathFactory,
-    duel: Match,
-    royale: Match,
-    wrapped: Match,
-    maze: Match,
-    gauntlet: Match,
+    tmp_path_factory: pytest.TempPathFactory, duel: Match, royale: Match, maze: Match, gauntlet: Match
 ) -> dict[str, Path]:
     """The matches' pages, by name."""
     folder = tmp_path_factory.mktemp("pages")
     paths = {}
-    matches = {"duel": duel, "royale": royale, "wrapped": wrapped, "maze": maze, "gauntlet": gauntlet}
+    matches = {"duel": duel, "royale": royale, "maze": maze, "gauntlet": gauntlet}
     for name, match in matches.items():
         paths[name] = folder / f"{name}.html"
         paths[name].write_text(page_of(match), encoding="utf-8")

@@ -4,13 +4,12 @@ import base64
 import hashlib
 import json
 import re
-import zlib
 from html.parser import HTMLParser
 
 import pytest
 from msgspec.structs import replace
 
-from arena.records import Block, Looks, Match
+from arena.records import Looks, Match
 from arena.report.page import page_of
 from arena.statistics.sprt import Sprt
 from tests.arena.report.conftest import HOSTILE
@@ -76,19 +75,7 @@ def test_names_are_never_markup(page: str) -> None:
     data = next(
         content for attributes, content in Elements(page).scripts if attributes.get("id") == "report-data"
     )
-    assert json.loads(data)["names"][0] == HOSTILE
-
-
-def test_every_block_can_be_inflated(page: str, duel: Match) -> None:
-    """Each block's replays are in the page once, with a replay for each game."""
-    packed = {
-        attributes["id"]: content
-        for attributes, content in Elements(page).scripts
-        if (attributes.get("id") or "").startswith("block-")
-    }
-    assert list(packed) == [f"block-{block.number}" for block in duel.blocks]
-    for content in packed.values():
-        assert len(json.loads(zlib.decompress(base64.b64decode(content)))) == 2
+    assert json.loads(data)["filters"][1] == ["won-0", f"{HOSTILE} won"]
 
 
 def test_a_match_without_blocks_has_a_page(duel: Match) -> None:
@@ -96,38 +83,6 @@ def test_a_match_without_blocks_has_a_page(duel: Match) -> None:
     page = page_of(with_test(Match(duel.setup, ()), Sprt(0, 20)))
     assert "No game counts, so nothing is known." in page
     assert "No game has been played yet." in page
-
-
-def test_a_match_of_void_games_has_a_page(duel: Match) -> None:
-    """Void games are counted by reason, give no points, and can be replayed."""
-    games = tuple(replace(game, void="two never answered") for game in duel.blocks[0].games)
-    page = page_of(Match(duel.setup, (Block(0, games, 1.0),)))
-    assert '<tr><th scope="row">two never answered</th><td>2</td></tr>' in page
-    assert "No game counts, so nothing is known." in page
-    assert 'id="block-0"' in page
-
-
-def test_one_sided_matches_have_a_page(duel: Match) -> None:
-    """A match of wins only has a page, with Elo that has no upper bound."""
-    setup = setup_of(DUEL)
-    game = next(game for block in duel.blocks for game in block.games if game.deaths.count(None) == 1)
-    winner = game.deaths.index(None)
-    seats = (0, 1) if winner == 0 else (1, 0)
-    games = (replace(game, seats=seats),) * 2
-    match = Match(setup, tuple(Block(number, games, 1.0) for number in range(4)))
-    page = page_of(with_test(match, Sprt(0, 5)))
-    assert "unknown: too few results" in page and "∞" not in page
-    page = page_of(Match(setup, tuple(Block(number, games, 1.0) for number in range(8))))
-    assert "one is stronger than two" in page
-    assert "(no upper bound)" in page and "∞" not in page
-
-
-def test_the_tables_of_a_gauntlet_precede_the_replays(gauntlet: Match) -> None:
-    """The page has the results by opponent, conduct and deaths."""
-    headings = re.findall(r"<h[12].*?>(.*?)</h", page_of(gauntlet))
-    assert headings[:2] == ["one against 5 opponents"] * 2
-    assert headings[3:6] == ["Results by opponent", "Conduct", "Causes of death"]
-    assert headings.index("Replays") > headings.index("Causes of death")
 
 
 def test_a_snake_at_a_url_is_named_as_on_the_board() -> None:

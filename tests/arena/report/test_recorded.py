@@ -5,9 +5,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.games.boards import replayed
+from arena.games.boards import hazards_on_board, replayed
 from arena.records import Match
-from arena.report.recorded import game_of
+from arena.report.recorded import document_of, game_of
 from console.store.values import Game
 from tests.arena.match_files import write
 
@@ -24,6 +24,7 @@ def test_every_turn_is_there(request: pytest.FixtureRequest, tmp_path: Path, kin
     assert len(game.turns) == len(boards) == len(played.turns) + 1
     for turn, board in zip(game.turns, boards, strict=True):
         assert turn.turn == board.turn and sorted(turn.food) == sorted(board.food)
+        assert tuple(turn.hazards) == hazards_on_board(board)
         living = {snake: (placed.body, placed.health) for snake, placed in enumerate(turn.snakes) if placed}
         assert living == {int(each.id): (list(each.body), each.health) for each in board.snakes}
     dead = {death.snake: turn.turn for turn in game.turns for death in turn.deaths}
@@ -33,6 +34,14 @@ def test_every_turn_is_there(request: pytest.FixtureRequest, tmp_path: Path, kin
     assert moves == [[each and each.move for each in turn.decisions] for turn in played.turns]
     names = [match.setup.entrants[seat].name for seat in played.seats]
     assert [snake.name for snake in game.snakes] == names
+
+
+def test_a_record_that_contradicts_the_rules_is_rejected(duel: Match) -> None:
+    """The error has the turn, and the snakes that live by the record and by the rules."""
+    game = msgspec.structs.replace(duel.blocks[0].games[0], deaths=(None, None))
+    words = rf"turn {len(game.turns)}: the snakes \[0, 1\] live in the record, but \[.?\] by the rules"
+    with pytest.raises(ValueError, match=words):
+        document_of(duel.setup, game, "1.1")
 
 
 def test_a_game_must_be_named(tmp_path: Path, duel: Match) -> None:

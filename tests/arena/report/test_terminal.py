@@ -4,12 +4,11 @@ import re
 
 from rich.console import RenderableType
 
-from arena.conduct import Figures
+from arena.commands.tables import printed_tables, terms_of
 from arena.records import Block, Setup
 from arena.report.findings import results
-from arena.report.terminal import printed_tables, terms_of
 from battlesnake_search.common.console import Console
-from tests.arena.matches.made_games import block_of, duel, game_of, standing_of
+from tests.arena.matches.made_games import duel, standing_of
 from tests.arena.setups import setup_of
 
 
@@ -23,7 +22,7 @@ def printed(rendered: RenderableType, columns: int = 130) -> str:
 
 def text_of(setup: Setup, *blocks: Block, columns: int = 130) -> str:
     """The results of a match and their terms."""
-    tables = results(standing_of(setup, *blocks), Figures.of(setup, blocks))
+    tables = results(standing_of(setup, *blocks))
     return "".join(printed(part, columns) for part in (*printed_tables(tables), terms_of(tables)))
 
 
@@ -38,17 +37,6 @@ def test_a_match_before_its_first_block() -> None:
     text = text_of(setup_of("paranoid/area", "paranoid/length"))
     assert row_of(text, "Games that count")[1] == "0 in 0 blocks"
     assert "(no bounds yet)" in row_of(text, "Elo")[1]
-
-
-def test_every_opponent_of_a_gauntlet_has_a_row() -> None:
-    """A row has the games against an opponent and the points; the summary has the points of all games."""
-    duels = setup_of("paranoid/area", "greedy", "coward", company=2, snakes=2)
-    lost = block_of(game_of((0, 2), (9, None)), game_of((2, 0), (9, 9)))
-    won = block_of(game_of((0, 1), (None, 9)), game_of((1, 0), (9, None)))
-    text = text_of(duels, won, lost)
-    assert row_of(text, "greedy")[1] == "2" and row_of(text, "greedy")[2].startswith("100.0 % (")
-    assert row_of(text, "coward")[1] == "2" and row_of(text, "coward")[2].startswith("25.0 % (")
-    assert row_of(text, "Points")[1].startswith("62.5 % (")
 
 
 def test_terms_are_explained() -> None:

@@ -1,18 +1,17 @@
 """The page in a real browser: replays, keys, buttons, addresses, and a phone."""
 
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
+from arena.games.boards import replayed
 from arena.records import Match
 from arena.report.wording import MINUS
 from searcher.engine.position import Point, Position
 from tests.arena.report.conftest import HOSTILE
-from tests.arena.report.random_games import frames_of
-from tests.support.browser import DESKTOP, PHONE, Page, Shown, look
+from tests.support.browser import DESKTOP, PHONE, Page, Shown
 
 Files = dict[str, Path]
 
@@ -41,21 +40,15 @@ def test_the_board_shows_every_turn_of_a_game(
     """Stepping through a game by keys shows the snakes, food and hazards of every turn."""
     match: Match = request.getfixturevalue(name)
     page.open(files[name], "#game=1.2&turn=0")
-    for turn, position in enumerate(frames_of(match.setup.rules, match.blocks[1].games[1])):
+    for turn, position in enumerate(replayed(match.setup.rules, match.blocks[1].games[1])):
         assert page.shown() == Shown(turn, bodies(position), texts(position.food), texts(position.hazards))
         page.press(Keys.ARROW_RIGHT)
     assert not page.complaints()
 
 
-async def test_a_single_look_shows_the_board(files: Files, tmp_path: Path) -> None:
-    """A headless browser that reads the page as soon as it is loaded has the board of a game."""
-    document = await look(f"{files['duel'].as_uri()}#game=1.2&turn=1", tmp_path, "--dump-dom")
-    assert "Turn 1 of" in document and 'data-cells="' in document
-
-
 def test_snakes_are_drawn_where_they_are(page: Page, files: Files, duel: Match) -> None:
     """The lines of a body go through the centres of its cells, counted from the bottom left."""
-    position = frames_of(duel.setup.rules, duel.blocks[0].games[0])[4]
+    position = list(replayed(duel.setup.rules, duel.blocks[0].games[0]))[4]
     page.open(files["duel"], "#game=0.1&turn=4")
     for snake in position.snakes:
         points = page.do(
@@ -67,86 +60,25 @@ def test_snakes_are_drawn_where_they_are(page: Page, files: Files, duel: Match) 
         assert len(drawn) == len(unfolded) - (len(snake.body) == len(unfolded))
 
 
-def test_bodies_cross_the_edges(page: Page, files: Files, wrapped: Match) -> None:
-    """On a board without edges a body that crosses edges is drawn in several pieces."""
-    place = next(
-        (f"{block.number}.{number}", turn, snake, crossings)
-        for block in wrapped.blocks
-        for number, game in enumerate(block.games, 1)
-        for turn, position in enumerate(frames_of(wrapped.setup.rules, game))
-        for snake in position.snakes
-        # Without the tail, which is drawn separately.
-        if (crossings := _crossings(snake.body[:-1]))
-    )
-    key, turn, snake, crossings = place
-    page.open(files["wrapped"], f"#game={key}&turn={turn}")
-    assert (
-        page.do(f"document.querySelectorAll('.snake[data-snake=\"{snake.id}\"] .body').length")
-        == crossings + 1
-    )
-
-
-def _crossings(cells: tuple[Point, ...]) -> int:
-    return sum(abs(a[0] - b[0]) + abs(a[1] - b[1]) > 1 for a, b in pairwise(cells))
-
-
-def test_keys_navigate(page: Page, files: Files, duel: Match) -> None:
-    """Arrows step, with shift by ten; Home and End jump; up and down change game; the address follows."""
+def test_keys_and_buttons_navigate(page: Page, files: Files, duel: Match) -> None:
+    """Keys and buttons step and jump, and change the game. The address follows."""
     last = len(duel.blocks[0].games[1].turns)
     page.open(files["duel"], "#game=0.2&turn=3")
-    page.press(Keys.ARROW_LEFT)
-    assert page.turn == 2
-    page.press(Keys.END)
-    assert page.turn == last
-    page.press(Keys.ARROW_RIGHT)
-    assert page.turn == last
-    page.press(Keys.HOME)
-    assert page.turn == 0
+    for keys, turn in ((Keys.ARROW_LEFT, 2), (Keys.END, last), (Keys.ARROW_RIGHT, last), (Keys.HOME, 0)):
+        page.press(keys)
+        assert page.turn == turn
     page.press(Keys.ARROW_RIGHT, shifted=True)
     assert page.turn == min(10, last)
+    for part, turn in (("first", 0), ("next", 1), ("back", 0), ("last", last)):
+        page.part(part).click()
+        assert page.turn == turn
     page.press(Keys.ARROW_DOWN)
     page.wait("location.hash === '#game=1.1&turn=0'")
     page.press(Keys.ARROW_UP)
     page.wait("location.hash === '#game=0.2&turn=0'")
-    assert not page.complaints()
-
-
-def test_playing_runs_to_the_end_and_can_be_paused(page: Page, files: Files, duel: Match) -> None:
-    """The space bar plays and pauses; at the end playing stops, and the page shows the result."""
-    last = len(duel.blocks[0].games[0].turns)
-    page.open(files["duel"], "#game=0.1&turn=0")
-    page.press(" ")
-    page.wait("document.querySelector('[data-part=turn]').textContent.startsWith('Turn 2 ')")
-    page.press(" ")
-    paused = page.turn
-    assert page.part("play").get_attribute("aria-label") == "Play"
-    page.press(Keys.END, Keys.ARROW_LEFT)
-    page.part("play").click()
-    page.wait(
-        f"document.querySelector('[data-part=turn]').textContent.startsWith('Turn {last} of {last} · ')"
-    )
-    assert page.part("play").get_attribute("aria-label") == "Play"
-    assert 2 <= paused <= last
-    assert not page.complaints()
-
-
-def test_buttons_and_slider_step(page: Page, files: Files, duel: Match) -> None:
-    """Buttons and the slider do the same as keys."""
-    last = len(duel.blocks[0].games[0].turns)
-    page.open(files["duel"])
-    page.part("next").click()
-    page.part("next").click()
-    assert page.turn == 2
-    page.part("back").click()
-    assert page.turn == 1
-    page.part("last").click()
-    assert page.turn == last
-    page.part("first").click()
-    assert page.turn == 0
-    page.part("slider").send_keys(Keys.ARROW_RIGHT)
-    assert page.turn == 1
     page.part("next-game").click()
-    page.wait("document.querySelector('[data-part=game]').value === '0.2'")
+    page.wait("document.querySelector('[data-part=game]').value === '1.1'")
+    assert not page.complaints()
 
 
 def test_each_turn_shows_the_reports_of_players(page: Page, files: Files, duel: Match) -> None:
@@ -168,23 +100,6 @@ def test_each_turn_shows_the_reports_of_players(page: Page, files: Files, duel: 
     assert card.find_element(By.CLASS_NAME, "time").text == f"{decision.milliseconds:.1f} ms"
     arrows = "".join("↑↓←→"["udlr".index(letters[0])] for letters in decision.pv)
     assert card.find_element(By.CLASS_NAME, "variation").text == f"expects {arrows}"
-
-
-def test_a_fault_is_shown_at_its_turn(page: Page, files: Files, duel: Match) -> None:
-    """A fault is named on the card of its snake."""
-    place = next(
-        (block.number, number, turn, snake, decision.fault)
-        for block in duel.blocks
-        for number, game in enumerate(block.games, 1)
-        for turn, each in enumerate(game.turns)
-        for snake, decision in enumerate(each.decisions)
-        if decision and decision.fault
-    )
-    block, number, turn, snake, fault = place
-    page.open(files["duel"], f"#game={block}.{number}&turn={turn}")
-    assert (
-        page.do(f"document.querySelectorAll('.card')[{snake}].querySelector('.fault').textContent") == fault
-    )
 
 
 def test_deaths_are_marked_with_their_cause(page: Page, files: Files, royale: Match) -> None:

@@ -1,4 +1,4 @@
-"""Points, p-values and ratings of three entrants and more."""
+"""Points and p-values of three entrants and more."""
 
 import random
 from math import isnan
@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.statistics.ranking import EntrantResult, entrant_results, pairwise, ratings
-from battlesnake_search.common.estimation import Estimate, Rating
+from arena.statistics.ranking import entrant_results, pairwise
 
 POINTS = st.integers(0, 12).map(lambda points: points / 12)
 BLOCKS = st.lists(st.tuples(POINTS, POINTS, POINTS), max_size=30)
@@ -47,12 +46,6 @@ def test_any_blocks_end_in_numbers(blocks: list[tuple[float, float, float]]) -> 
     assert all(0 <= value <= 1 and not isnan(value) for value in values.values())
 
 
-def test_before_the_first_block() -> None:
-    """Before the first block, points are 1/2, from 0 to 1, and there is no difference."""
-    assert entrant_results(3, []) == [EntrantResult(Estimate(0.5, 0.0, 1.0), 1.0)] * 3
-    assert set(pairwise(3, []).values()) == {1.0}
-
-
 def test_all_blocks_alike() -> None:
     """Without variance the sign test decides, and equal points stay equal, thirds included."""
     alike = [(1 / 3, 1 - 2 / 3, 1 / 3)] * 40
@@ -76,44 +69,3 @@ def test_holm() -> None:
     assert adjusted[lowest] == pytest.approx(3 * single[lowest])
     assert adjusted[middle] == pytest.approx(2 * single[middle])
     assert adjusted[highest] == pytest.approx(single[highest])
-
-
-def test_false_alarms_among_equals() -> None:
-    """Of 400 matches of four equals about 5 % show a difference, and 95 % of intervals are correct."""
-    rng, alarms, covered = random.Random(11), 0, 0
-    for _ in range(400):
-        blocks = []
-        for _ in range(40):
-            ranks = [rng.sample(range(4), 4) for _ in range(4)]
-            blocks.append([sum(game[entrant] for game in ranks) / 12 for entrant in range(4)])
-        alarms += min(pairwise(4, blocks).values()) < 0.05
-        first = entrant_results(4, blocks)[0].points
-        covered += first.low <= 0.5 <= first.high
-    assert alarms <= 33
-    assert 363 <= covered <= 397
-
-
-def test_one_game_as_openskill() -> None:
-    """After one game the ratings are those that openskill's authors publish."""
-    # openskill.js, test/models/plackett-luce: everyone against everyone, in this order.
-    table = ratings(3, [{entrant: -entrant for entrant in range(3)}])
-    assert [(rating.mu, rating.sigma) for rating in table] == [
-        pytest.approx((27.868876552746237, 8.204837030780652)),
-        pytest.approx((25.717219138186557, 8.057829747583874)),
-        pytest.approx((21.413904309067206, 8.057829747583874)),
-    ]
-
-
-@pytest.mark.parametrize("games", [[], [{0: 1.0}], [{}]])
-def test_before_the_first_game(games: list[dict[int, float]]) -> None:
-    """Every entrant starts with a mean of 25; a game of one changes nothing."""
-    table = ratings(3, games)
-    assert table == [Rating(25.0, 25 / 3)] * 3
-
-
-def test_ties_and_absence() -> None:
-    """Equal points change no mean, and an absent entrant stays unrated."""
-    one, two, absent = ratings(3, [{0: 0.5, 1: 0.5}])
-    assert one.mu == pytest.approx(two.mu)
-    assert one.sigma < 25 / 3
-    assert absent == Rating(25.0, 25 / 3)

@@ -4,7 +4,6 @@ import asyncio
 import os
 import shutil
 import signal
-import socket
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -30,22 +29,17 @@ PATIENCE = 20.0
 """Seconds: far more than a process needs to start or end on a busy machine."""
 
 PARENT = """
-import asyncio, sys
+import asyncio, signal, sys
 from battlesnake_search.children.restarting import embedded
 from battlesnake_search.children.service import Service
 
 async def main():
-    async with embedded(Service(sys.argv[1:])) as target:
+    async with embedded(Service(sys.argv[2:], dies_with=signal.Signals[sys.argv[1]])) as target:
         print(target, flush=True)
         await asyncio.Event().wait()
 
 asyncio.run(main())
 """
-
-STRICT_PARENT = PARENT.replace(
-    "Service(sys.argv[1:])", "Service(sys.argv[1:], dies_with=signal.SIGKILL)"
-).replace("import asyncio, sys", "import asyncio, signal, sys")
-"""A parent whose service can't outlive it."""
 
 
 @asynccontextmanager
@@ -100,19 +94,6 @@ async def test_a_searcher_ends_with_the_gateway() -> None:
         assert address.exists() and address.parent.stat().st_mode & 0o077 == 0
     assert not _is_alive(process)
     assert not address.parent.exists()
-
-
-async def test_a_stopped_searcher_is_not_waited_for() -> None:
-    """A search by a stopped process ends at the deadline, without a result."""
-    async with _running() as searcher:
-        process = await _process(searcher)
-        os.kill(process, signal.SIGSTOP)
-        try:
-            reply = await asyncio.wait_for(_search(searcher), PATIENCE)
-        finally:
-            os.kill(process, signal.SIGCONT)
-        assert reply.result is None
-        assert await _process(searcher) == process
 
 
 async def test_a_process_that_hangs_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -208,43 +189,6 @@ async def test_a_service_that_runs_already_is_kept_running() -> None:
     assert not service.socket.parent.exists()
 
 
-async def test_the_first_start_comes_after_a_wait() -> None:
-    """A service that ends before its turn is not started."""
-    turn = asyncio.Event()
-    service = Service(SEARCHER_PROCESS)
-    async with embedded(service, wait=turn.wait) as target, SearcherClient(target) as searcher:
-        await asyncio.sleep(0.1)
-        assert not service.socket.exists()
-        turn.set()
-        assert await _process(searcher) == service.pid
-    async with embedded(Service(SEARCHER_PROCESS), wait=asyncio.Event().wait):
-        pass
-
-
-async def test_each_process_announces_that_it_listens() -> None:
-    """The first process and each one that replaces it are announced once, when they can be reached."""
-    reachable: list[bool] = []
-
-    def note() -> None:
-        with socket.socket(socket.AF_UNIX) as connection:
-            reachable.append(not connection.connect_ex(str(service.socket)))
-
-    service = Service(SEARCHER_PROCESS)
-    async with (
-        embedded(service, on_listening=note) as target,
-        asyncio.timeout(PATIENCE),
-        SearcherClient(target) as searcher,
-    ):
-        while not reachable:
-            await asyncio.sleep(0.01)
-        killed = await _process(searcher)
-        os.kill(killed, signal.SIGKILL)
-        await _process(searcher, other_than=killed)
-        while len(reachable) < 2:
-            await asyncio.sleep(0.01)
-    assert reachable == [True, True]
-
-
 async def test_a_missing_command_does_not_stop_the_gateway(tmp_path: Path) -> None:
     """If the command doesn't exist, the gateway keeps retrying and can be shut down."""
     async with embedded(Service([str(tmp_path / "missing")])) as target, SearcherClient(target) as searcher:
@@ -252,37 +196,22 @@ async def test_a_missing_command_does_not_stop_the_gateway(tmp_path: Path) -> No
     assert reply.result is None and reply.failures
 
 
-async def test_a_searcher_ends_when_the_gateway_is_killed() -> None:
-    """After kill -9 of its parent the searcher ends too."""
+@pytest.mark.parametrize(("dies_with", "is_stopped"), [("SIGTERM", False), ("SIGKILL", True)])
+async def test_a_searcher_ends_when_the_gateway_is_killed(dies_with: str, is_stopped: bool) -> None:
+    """After kill -9 of its parent the searcher ends too. SIGKILL reaches a process that runs no more code."""
     parent = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", PARENT, *SEARCHER_PROCESS, stdout=asyncio.subprocess.PIPE
+        sys.executable, "-c", PARENT, dies_with, *SEARCHER_PROCESS, stdout=asyncio.subprocess.PIPE
     )
     assert parent.stdout is not None
     target = (await parent.stdout.readline()).decode().strip()
     async with SearcherClient(target) as searcher:
         process = await _process(searcher)
+        if is_stopped:
+            os.kill(process, signal.SIGSTOP)
         # The searcher has the parent's pipe too, so this waits for both.
         await killed(parent)
-    # The killed parent could not remove it.
-    shutil.rmtree(Path(target.removeprefix("unix:")).parent)
-    # A process closes its pipes a little before it is gone.
-    async with asyncio.timeout(PATIENCE):
-        while _is_alive(process):
-            await asyncio.sleep(0.01)
-
-
-async def test_a_stopped_service_ends_when_its_parent_is_killed() -> None:
-    """SIGKILL reaches a process that runs no more code."""
-    parent = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", STRICT_PARENT, *SEARCHER_PROCESS, stdout=asyncio.subprocess.PIPE
-    )
-    assert parent.stdout is not None
-    target = (await parent.stdout.readline()).decode().strip()
-    async with SearcherClient(target) as searcher:
-        process = await _process(searcher)
-        os.kill(process, signal.SIGSTOP)
-        await killed(parent)
         await _until_gone(process)
+    # The killed parent could not remove it.
     shutil.rmtree(Path(target.removeprefix("unix:")).parent)
 
 

@@ -3,9 +3,6 @@
 import os
 import subprocess
 import sys
-from pathlib import Path
-
-import pytest
 
 from battlesnake_search.children.service import Service
 from tests.support.http import wait_until
@@ -17,22 +14,17 @@ SLOW = ("asyncio", "ctypes", "grpc", "msgspec", "rich")
 """Modules for which the start of a searcher would wait."""
 
 
-def _writes(text: str, then: str = "import time; time.sleep(60)") -> tuple[str, ...]:
-    """Return the command of a service that writes a text to the file at its address."""
-    code = f"import sys; open(sys.argv[1].removeprefix('unix:'), 'w').write({text!r}); {then}"
-    return sys.executable, "-c", code
-
-
-def _until_there(service: Service) -> None:
-    wait_until(lambda: service.socket.exists() and bool(service.socket.read_text()), PATIENCE)
-
-
 def test_a_service_starts_without_an_event_loop() -> None:
-    """Its process gets the address as its last argument, in a private folder."""
-    with Service(_writes("here")) as service:
+    """Its process gets the address as its last argument, in a private folder.
+
+    The socket of a killed process does not look like a listening service.
+    """
+    code = "import sys, time; open(sys.argv[1].removeprefix('unix:'), 'w').write('new'); time.sleep(60)"
+    with Service((sys.executable, "-c", code)) as service:
         assert service.target == f"unix:{service.socket}"
+        service.socket.write_text("old")
         service.start()
-        _until_there(service)
+        wait_until(lambda: service.socket.exists() and service.socket.read_text() == "new", PATIENCE)
         pid = service.pid
         assert pid and os.getsid(pid) == pid
         assert service.socket.parent.stat().st_mode & 0o077 == 0
@@ -40,43 +32,8 @@ def test_a_service_starts_without_an_event_loop() -> None:
     assert not service.socket.parent.exists()
 
 
-def test_a_service_that_was_not_started_leaves_nothing_behind() -> None:
-    """Its folder is removed, and there is no process to end."""
-    with Service(_writes("here")) as service:
-        assert service.socket.name == "searcher.sock"
-    assert not service.socket.parent.exists()
-
-
-def test_a_start_removes_the_socket_of_a_former_process() -> None:
-    """The socket of a killed process does not look like a listening service."""
-    with Service(_writes("new", "import time; time.sleep(60)")) as service:
-        service.socket.write_text("old")
-        service.start()
-        wait_until(lambda: service.socket.exists() and service.socket.read_text() == "new", PATIENCE)
-        service.end()
-        assert service.pid is None
-
-
-def test_the_exit_status_is_known() -> None:
-    """A service that ends by itself has its exit status."""
-    with Service(_writes("here", "sys.exit(3)")) as service:
-        service.start()
-        assert service.wait() == 3
-
-
 def test_a_start_waits_for_no_import() -> None:
     """The module that starts a service imports no slow module."""
     script = f"import sys, battlesnake_search.children.service; print({set(SLOW)} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
-
-
-def test_the_leash_sees_no_packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A process does not wait for additions of the environment and the installation to Python."""
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    (tmp_path / "sitecustomize.py").write_text("raise SystemExit('imported by the leash')")
-    code = "import os, sys; open(sys.argv[1].removeprefix('unix:'), 'w').write(sys.orig_argv[0])"
-    with Service((sys.executable, "-S", "-c", code)) as service:
-        service.start()
-        assert service.wait() == 0
-        assert service.socket.read_text() == sys.executable

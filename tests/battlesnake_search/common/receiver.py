@@ -1,7 +1,7 @@
 """A collector that receives spans by OTLP over gRPC and keeps them."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -43,21 +43,10 @@ class Collector(trace_service_pb2_grpc.TraceServiceServicer):
                 self.spans += [_received(service, span) for span in scope.spans]
         return trace_service_pb2.ExportTraceServiceResponse()
 
-    def named(self, name: str) -> list[ReceivedSpan]:
-        """Return the spans of a name, as they came."""
-        return [span for span in self.spans if span.name == name]
-
-    async def wait_for(self, name: str, number: int = 1) -> Sequence[ReceivedSpan]:
-        """Wait for a number of spans of a name; return them."""
+    async def wait_for(self, name: str) -> None:
+        """Wait for a span of a name."""
         async with asyncio.timeout(PATIENCE):
-            while len(self.named(name)) < number:
-                await asyncio.sleep(0.02)
-        return self.named(name)
-
-    async def wait_for_trace(self, name: str, trace_id: str) -> None:
-        """Wait until a span of a name and a trace has come."""
-        async with asyncio.timeout(PATIENCE):
-            while not any(span.trace_id == trace_id for span in self.named(name)):
+            while not any(span.name == name for span in self.spans):
                 await asyncio.sleep(0.02)
 
 
@@ -92,14 +81,3 @@ def _received(service: str, span: Any) -> ReceivedSpan:
 
 def _attributes(pairs: Any) -> dict[str, Any]:
     return {pair.key: getattr(pair.value, pair.value.WhichOneof("value")) for pair in pairs}
-
-
-async def _serve() -> None:
-    """Run a collector until this process is ended; print its address."""
-    async with collecting() as (_, environment):
-        print(environment["OTEL_EXPORTER_OTLP_ENDPOINT"], flush=True)
-        await asyncio.Event().wait()
-
-
-if __name__ == "__main__":
-    asyncio.run(_serve())

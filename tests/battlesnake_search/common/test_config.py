@@ -85,14 +85,6 @@ def test_flags_count_before_variables_and_these_before_the_file(tmp_path: Path) 
     assert run(tmp_path, FILE, "match", "--games", "5") == (0, "5\n")
 
 
-def test_the_variable_names_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And hands it on to processes that a command starts."""
-    file = tmp_path / "settings.toml"
-    file.write_text(FILE)
-    monkeypatch.setenv(VARIABLE, str(file))
-    assert CliRunner().invoke(program).output.startswith("1 900 ")
-
-
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
@@ -114,13 +106,6 @@ def test_an_invalid_file_is_a_usage_error(tmp_path: Path, text: str, problem: st
     code, printed = run(tmp_path, text)
     assert code == 2
     assert problem in printed
-
-
-def test_a_missing_file_is_a_usage_error(tmp_path: Path) -> None:
-    """It is named."""
-    ended = CliRunner().invoke(program, ["--config", str(tmp_path / "none.toml")])
-    assert ended.exit_code == 2
-    assert "none.toml: No such file or directory" in ended.output
 
 
 def test_a_check_lists_every_problem(tmp_path: Path) -> None:
@@ -156,12 +141,3 @@ def test_a_check_refuses_what_a_start_refuses(tmp_path: Path, text: str, problem
     ended = CliRunner().invoke(main, ["config", "check", str(file)])
     assert (ended.exit_code, ended.output.count("\n")) == (1, 1)
     assert ended.output.startswith(f"{file}: {problem}")
-
-
-def test_the_short_form_reads_the_file(tmp_path: Path) -> None:
-    """`play` reads the settings of the gateway."""
-    file = tmp_path / "settings.toml"
-    file.write_text("[gateway]\nport = 'x'\n")
-    ended = CliRunner().invoke(main, ["play"], env={VARIABLE: str(file)})
-    assert ended.exit_code == 2
-    assert f"{file}: gateway.port: 'x' is not a valid integer" in ended.output

@@ -1,6 +1,6 @@
 """Boards drawn on a terminal; tests of the searcher's analysis draw whole positions."""
 
-from battlesnake_search.common.drawing import draw_board, draw_key, printable
+from battlesnake_search.common.drawing import draw_board
 
 
 def test_a_snake_keeps_its_letter_when_others_have_died() -> None:
@@ -11,17 +11,6 @@ def test_a_snake_keeps_its_letter_when_others_have_died() -> None:
         " 0 A-a . c",
         "   0 1 2 3",
     ]
-
-
-def test_an_unknown_damage_is_not_made_up() -> None:
-    """The key names the damage of a hazard only if it is known."""
-    assert draw_key([], [(1, 1)]).plain == "~ hazard"
-    assert draw_key([(1, 1)], [(1, 1)], 14).plain == "% food in a hazard   ~ hazard (damage 14)"
-
-
-def test_control_characters_are_not_printed() -> None:
-    """A name from elsewhere can't control the terminal."""
-    assert printable("a\x1b[2Jb\n").plain == "a?[2Jb?"
 
 
 def test_a_board_of_any_size_is_said() -> None:

@@ -3,28 +3,17 @@
 import asyncio
 import time
 
-import pytest
 from prometheus_client import CollectorRegistry, Counter
 from prometheus_client.openmetrics.parser import text_string_to_metric_families as open_metrics
 from prometheus_client.parser import text_string_to_metric_families as plain
 
 from battlesnake_search.common.metrics import (
-    BuildInfo,
     Demand,
     EventLoopMetrics,
     exposition,
-    installed_version,
     joined,
 )
 from tests.support.clock import Clock
-
-
-def test_the_version_and_the_details_are_labels() -> None:
-    """The value is always 1."""
-    registry = CollectorRegistry()
-    BuildInfo("service", registry, lambda: {"code": "prebuilt"})
-    labels = {"version": installed_version(), "code": "prebuilt"}
-    assert registry.get_sample_value("service_build_info", labels) == 1
 
 
 def test_the_rate_is_the_average_number() -> None:
@@ -81,16 +70,3 @@ def test_two_texts_join_in_either_format() -> None:
         names = [family.name for family in parse(joined(one, other).decode())]
         assert names[0] == "things" and "others" in names and len(names) == len(set(names))
         assert joined(one, b"") == one
-
-
-@pytest.mark.parametrize(
-    ("accept", "kind"),
-    [
-        ("application/openmetrics-text;version=1.0.0;q=0.5,*/*;q=0.1", "application/openmetrics-text"),
-        ("text/plain", "text/plain"),
-        ("", "text/plain"),
-    ],
-)
-def test_a_reader_chooses_the_format(accept: str, kind: str) -> None:
-    """Without a choice it gets the plain format."""
-    assert exposition(CollectorRegistry(), accept)[1].startswith(f"{kind};")

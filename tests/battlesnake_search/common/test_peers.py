@@ -9,9 +9,7 @@ import pytest
 from battlesnake_search.common.peers import (
     ConnectionBounds,
     OpenConnections,
-    Peer,
     address_of,
-    peer_of,
 )
 
 
@@ -29,12 +27,6 @@ from battlesnake_search.common.peers import (
 def test_an_address_stands_for_a_caller(peer: str, address: str) -> None:
     """It is an IPv4 address or a network of IPv6, and a Unix socket has none."""
     assert address_of(peer) == address
-
-
-def test_a_peer_has_a_port() -> None:
-    """Two connections of an address differ in it."""
-    assert peer_of("ipv6:%5B2001:db8::1%5D:5") == Peer("2001:db8::1", 5)
-    assert peer_of("unix:/x:5") is None
 
 
 class Listening:

@@ -28,17 +28,6 @@ def test_every_program_is_installed(program: str) -> None:
     assert run(BIN / program, "--version").stdout.startswith(f"{program} ")
 
 
-def test_one_program_has_the_commands_of_all() -> None:
-    """Their help is theirs."""
-    listed = run(BIN / "battlesnake-search", "-h").stdout
-    for name in ("arena", "completion", "console", "gateway", "new", "play", "searcher"):
-        assert f"\n  {name} " in listed
-    assert (
-        "Usage: battlesnake-search arena match [OPTIONS]"
-        in run(BIN / "battlesnake-search", "arena", "match", "-h").stdout
-    )
-
-
 @pytest.mark.parametrize("program", ["battlesnake-search", *(f"python -m {name}" for name in PACKAGES)])
 def test_usage_lines_name_commands_as_typed(program: str) -> None:
     """So does the help of `play`, which reads the gateway's settings."""
@@ -102,11 +91,3 @@ def test_names_are_completed(words: str, completed: str) -> None:
     *arguments, incomplete = words.split()
     found = BashComplete(main, {}, "battlesnake-search", "").get_completions(arguments, incomplete)
     assert [each.value for each in found] == [completed]
-
-
-@pytest.mark.parametrize("shell", ["zsh", "fish"])
-def test_other_shells_get_the_same(shell: str) -> None:
-    """There is a function for each program."""
-    printed = run(BIN / "battlesnake-search", "completion", shell).stdout
-    for program in PROGRAMS:
-        assert program in printed

@@ -2,6 +2,7 @@
 
 import logging
 
+import grpc.aio
 import pytest
 
 from battlesnake_search.common.logs import get_logger
@@ -10,34 +11,20 @@ from tests.support.clock import Clock
 from tests.support.logs import capture_logs
 
 
-def test_one_line_a_second_has_the_number_left_out() -> None:
-    """Other events have lines of their own."""
-    clock = Clock()
-    sparse = Sparse(now=clock)
-    with capture_logs() as events:
-        for _ in range(50):
-            sparse.error(get_logger("test"), "failed", exc_info=ValueError("why"))
-        sparse.error(get_logger("test"), "other")
-        clock.seconds += 1.0
-        sparse.error(get_logger("test"), "failed")
-    assert [(event["event"], event.get("left_out")) for event in events] == [
-        ("failed", None),
-        ("other", None),
-        ("failed", 49),
-    ]
-
-
 def test_libraries_log_one_fault_a_second(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A log without the filter is as before."""
+    """Unsent answers are counted and left out. A log without the filter is as before."""
     log = logging.getLogger("grpc._cython.cygrpc")
     # A server of another test may still have a filter of its own.
     monkeypatch.setattr(log, "filters", [])
-    with sparse_libraries():
+    count: list[int] = []
+    with sparse_libraries(lambda: count.append(1)):
+        log.error("unsent", exc_info=grpc.aio.InternalError('Failed "execute_batch": (GRPC_CALL_ERROR)'))
         for number in range(50):
             log.error("fault %d", number)
     log.error("fault %d", 50)
+    assert len(count) == 1
     assert [record.getMessage() for record in caplog.records] == ["fault 0", "fault 50"]
 
 

@@ -42,19 +42,3 @@ def test_the_public_port_is_refused() -> None:
     with pytest.raises(ValueError, match="has the port of the snake"):
         read_address("127.0.0.1:8000", None)
     assert read_address("127.0.0.1:0", 0).port == 0
-
-
-@pytest.mark.parametrize(
-    ("host", "own"),
-    [
-        ("127.0.0.1", True),
-        ("127.1.2.3", True),
-        ("localhost", True),
-        ("::1", True),
-        ("0.0.0.0", False),
-        ("box", False),
-    ],
-)
-def test_loopback_addresses_are_known(host: str, own: bool) -> None:
-    """Only programs of this machine reach a loopback address."""
-    assert AdminAddress(host, 1).is_loopback == own

@@ -8,7 +8,6 @@ import pytest
 
 from battlesnake_search.ports.bounds import PortBounds
 from tests.battlesnake_search.ports.port import serving
-from tests.console.web.console import running
 from tests.gateway import scripted_searcher
 
 PATHS = ("/", "/healthz", "/readyz", "/metrics", "/nowhere", "/move")
@@ -36,15 +35,6 @@ async def test_the_welcome_page_has_the_style_that_its_policy_allows() -> None:
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     assert f"style-src 'sha256-{digest}';" in policy and "script-src" not in policy
     assert "<script" not in page and "style=" not in page
-
-
-@pytest.mark.parametrize("path", ["/", "/api/overview", "/home.js"])
-async def test_the_console_sets_no_cookies_and_keeps_no_answers(path: str) -> None:
-    """Answers of the API are not cached, and files are validated again."""
-    async with running() as console, console.admin.get(path) as answer:
-        assert "Set-Cookie" not in answer.headers and answer.headers["Server"] == "battlesnake"
-        is_file = path in ("/", "/home.js")
-        assert answer.headers["Cache-Control"] == ("no-cache" if is_file else "no-store")
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,6 @@ from aiohttp.test_utils import make_mocked_request
 from aiohttp.typedefs import Middleware
 
 from battlesnake_search.common.access import TokenFile, digest_of
-from battlesnake_search.common.peers import network_of
 from battlesnake_search.ports import passwords
 from tests.console.web.console import Console, running
 from tests.support.admin import HEADERS, TOKEN, TOKENS
@@ -55,29 +54,19 @@ async def test_nothing_is_shown_without_a_token() -> None:
             assert await _status(console, HEADERS["Authorization"], path) in (200, 404)
 
 
-async def test_probes_need_no_token() -> None:
-    """A cluster asks for /healthz, and has no token."""
-    async with _asking() as console:
-        assert await _status(console, "", "/healthz") == 200
-
-
 @pytest.mark.parametrize(
     ("authorization", "reason"),
     [
         (f"Bearer {TOKEN}", ""),
         (_basic(f"tests:{SECRET}"), ""),
         (_basic(f"tests:{TOKEN}"), ""),
-        (f"bearer {TOKEN}", ""),
         ("", "missing"),
-        ("Bearer", "malformed"),
         (f"Digest {TOKEN}", "malformed"),
         ("Basic ???", "malformed"),
         ("Basic \udcff", "malformed"),
         (f"Bearer {TOKEN}x", "wrong"),
         (_basic(f"tests:{SECRET[:-1]}"), "wrong"),
-        (_basic("tests:"), "malformed"),
         (_basic(f"other:{SECRET}"), "unknown"),
-        (_basic(f"other:{TOKEN}"), "unknown"),
     ],
 )
 async def test_a_token_is_a_bearer_or_a_password(authorization: str, reason: str) -> None:
@@ -107,15 +96,6 @@ async def test_a_revoked_token_is_refused_without_a_restart(tmp_path: Path) -> N
         assert await _status(console, f"Bearer {TOKEN}") == 401
 
 
-async def test_guessing_is_slow() -> None:
-    """After some wrong passwords in a second, an address has to wait for the next one."""
-    async with _asking() as console:
-        wrong = [await _status(console, f"Bearer tests.{number}") for number in range(50)]
-        assert wrong[:2] == [401, 401] and 429 in wrong
-        text = await _metrics(console)
-        assert f'{{reason="too_many"}} {float(wrong.count(429))}' in text
-
-
 async def test_the_right_password_is_accepted_beside_wrong_ones() -> None:
     """A caller at the same address can't keep the operator out, nor a browser that has yet to ask."""
     async with _asking() as console:
@@ -143,22 +123,6 @@ async def test_a_short_secret_is_not_guessed(tmp_path: Path) -> None:
         ]
     # The next second may begin between the two.
     assert sum(pair == (429, 429) for pair in pairs) > 20
-
-
-@pytest.mark.parametrize(
-    ("host", "name"),
-    [
-        ("192.0.2.7", "192.0.2.7"),
-        ("::ffff:192.0.2.7", "192.0.2.7"),
-        ("2001:db8:1:2::3", "2001:db8:1:2::/64"),
-        ("2001:db8:1:2:ffff::", "2001:db8:1:2::/64"),
-        ("fe80::1%eth0", "fe80::/64"),
-        ("", ""),
-    ],
-)
-def test_a_network_of_ipv6_is_one_caller(host: str, name: str) -> None:
-    """Connections and wrong passwords are counted by the same rule."""
-    assert network_of(host) == name
 
 
 async def test_wrong_passwords_of_a_network_count_together(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,50 +6,11 @@ from typing import Any
 
 import msgspec
 import pytest
-from google.protobuf.message import DecodeError
-from hypothesis import given
-from hypothesis import strategies as st
 
 from battlesnake_search.board import LONGEST_ID, LONGEST_NAME, MOST_SIDE, MOST_SNAKES
 from battlesnake_search.contract import record_pb2, search_pb2
 from battlesnake_search.record import events, wire
-from tests.battlesnake_search.record.samples import ARM, EVENTS, OUTCOME, TURN, answered, found, sent
-
-
-@given(st.binary(max_size=300))
-def test_any_bytes_are_an_event_or_are_refused(data: bytes) -> None:
-    """A caller may send any bytes, and the only error is a refusal that names a field."""
-    messages: list[Any] = [record_pb2.Event(), record_pb2.Event(number=1), record_pb2.Event(number=1)]
-    messages[1].started.arm.experiment = messages[1].started.arm.name = "a"
-    messages[1].started.turn = data
-    for message in messages[::2]:
-        try:
-            message.MergeFromString(data)
-        except DecodeError:
-            message.Clear()
-    for message in messages:
-        _try(message)
-
-
-def _try(message: record_pb2.Event) -> None:
-    try:
-        wire.decode(message)
-    except ValueError as error:
-        assert ": " in str(error)
-
-
-@given(st.sampled_from(EVENTS), st.integers(0, 3000), st.binary(min_size=1, max_size=4))
-def test_a_damaged_event_is_an_event_or_is_refused(event: events.Event, place: int, damage: bytes) -> None:
-    """Bytes that change on the way have no other effect than a refusal or another event."""
-    whole = wire.encode(event, 1)
-    place %= len(whole)
-    try:
-        request = record_pb2.RecordRequest.FromString(whole[:place] + damage + whole[place + len(damage) :])
-    except DecodeError:
-        return
-    for message in request.events:
-        _try(message)
-
+from tests.battlesnake_search.record.samples import ARM, OUTCOME, TURN, answered, found, sent
 
 LONG_ID, LONG_NAME = "a" * (LONGEST_ID + 1), "a" * (LONGEST_NAME + 1)
 
@@ -99,30 +60,22 @@ ABSENT = None
 REFUSED: tuple[tuple[events.Event, str, object], ...] = (
     (ANSWERED, "number", ABSENT),
     (events.Probed(LONG_ID), "probed.game_id", LONG_ID),
-    (events.Probed("a"), "probed.game_id", "a\0"),
     (events.BrokenOff("game", "new", OUTCOME), "broken_off.new_id", ABSENT),
-    (events.BrokenOff("game", "new", OUTCOME), "broken_off.new_id", LONG_ID),
     (ANSWERED, "answered.arm.name", ABSENT),
-    (ANSWERED, "answered.arm.experiment", ABSENT),
     (ANSWERED, "answered.arm.strategy", LONG_NAME),
-    (ANSWERED, "answered.played.move", ABSENT),
     (ANSWERED, "answered.played.move", "jump"),
     (ANSWERED, "answered.played.source", "luck"),
     (ANSWERED, "answered.played.left_seconds", float("nan")),
     (ANSWERED, "answered.played.result.move", ABSENT),
-    (ANSWERED, "answered.played.result.move", 5),
     (ANSWERED, "answered.played.result.score", float("-inf")),
     (ANSWERED, "answered.played.result.elapsed.seconds", -1),
     (ENDED, "ended.outcome.began_at", {"seconds": 2**62}),
-    (ENDED, "ended.outcome.ended_at", {"nanos": 2**30}),
-    (ENDED, "ended.outcome.game_id", LONG_ID),
     (ENDED, "ended.outcome.snake", LONG_NAME),
     (ENDED, "ended.outcome.control", "\0"),
     (ENDED, "ended.outcome.place", -1),
     (ENDED, "ended.outcome.result", 4),
     (ENDED, "ended.outcome.mean_depth", 1e300),
     (ENDED, "ended.outcome.opponents", ["a"] * MOST_SNAKES),
-    (ENDED, "ended.outcome.opponents", ["a"] * (wire.MOST_ENTRIES + 1)),
     (ENDED, "ended.outcome.shares.by_arm", {LONG_NAME: 0.5}),
     (ENDED, "ended.outcome.searched.by_name", {LONG_NAME: {"digest": "a"}}),
 )

@@ -2,34 +2,16 @@
 
 import msgspec
 import pytest
-from google.protobuf.message import DecodeError
-from hypothesis import given
-from hypothesis import strategies as st
 
 from battlesnake_search.contract import record_pb2
 from battlesnake_search.record import wire
-from battlesnake_search.record.status import MovesStatus, SearcherStatus, Status
-from tests.battlesnake_search.record.samples import NOW, STATUS
+from battlesnake_search.record.status import SearcherStatus
+from tests.battlesnake_search.record.samples import STATUS
 
 
 def test_a_status_arrives_as_it_was() -> None:
     """The readiness, the snakes, searchers, experiments and moves of a gateway arrive."""
     assert wire.status_of(wire.status_message(STATUS)) == STATUS
-
-
-def test_a_status_without_moves_arrives() -> None:
-    """A gateway may be not ready, and have answered nothing."""
-    status = Status(
-        is_ready=False,
-        readiness={"status": "not ready", "reason": "no searcher"},
-        snakes=[],
-        searchers=[],
-        experiments=[],
-        moves=MovesStatus(NOW, 0, 0, 0, 0, None, None, 0),
-        started_at=NOW,
-        probes=0,
-    )
-    assert wire.status_of(wire.status_message(status)) == status
 
 
 def test_a_fault_of_any_text_does_not_stop_a_status() -> None:
@@ -61,16 +43,3 @@ def test_a_status_beyond_the_bounds_is_refused() -> None:
     message.readiness.reason = "a" * wire.MOST_EVENT_BYTES
     with pytest.raises(ValueError, match=r"^status: "):
         wire.status_of(message)
-
-
-@given(st.binary(max_size=300))
-def test_any_bytes_are_a_status_or_are_refused(data: bytes) -> None:
-    """A console reads no status that it can't show."""
-    try:
-        message = record_pb2.Status.FromString(data)
-    except DecodeError:
-        return
-    try:
-        wire.status_of(message)
-    except ValueError as error:
-        assert ": " in str(error)

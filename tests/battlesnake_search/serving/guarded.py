@@ -59,6 +59,18 @@ async def serving(
         await server.stop(0.0)
 
 
+@asynccontextmanager
+async def calling(
+    settings: PortSettings = OPEN_PORT, strategies: FakeStrategies | None = None
+) -> AsyncIterator[tuple[Server, grpc.aio.Channel]]:
+    """Run a warm searcher; yield it and a channel to it, without TLS."""
+    async with (
+        serving(settings, strategies) as (server, address),
+        grpc.aio.insecure_channel(address) as channel,
+    ):
+        yield server, channel
+
+
 class Authority:
     """An authority and the files of a server with its certificate."""
 

@@ -13,19 +13,6 @@ from battlesnake_search.serving.address import (
 )
 
 
-@pytest.mark.parametrize(
-    ("address", "host", "port"),
-    [
-        ("127.0.0.1:50051", "127.0.0.1", 50051),
-        ("[::1]:0", "::1", 0),
-        ("searcher.example.org:65535", "searcher.example.org", 65535),
-    ],
-)
-def test_an_address_has_a_host_and_a_port(address: str, host: str, port: int) -> None:
-    """Brackets are not part of a host."""
-    assert split_address(address) == (host, port)
-
-
 @pytest.mark.parametrize("address", ["127.0.0.1:65536", "127.0.0.1", "::1:50051", ":50051", "host:port", ""])
 def test_any_other_form_is_refused(address: str) -> None:
     """The error has the valid forms."""

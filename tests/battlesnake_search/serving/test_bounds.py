@@ -3,8 +3,6 @@
 import asyncio
 import errno
 import socket
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 
 import grpc
 import pytest
@@ -12,27 +10,12 @@ import pytest
 from battlesnake_search.contract import search_pb2 as pb
 from battlesnake_search.contract import search_pb2_grpc
 from battlesnake_search.serving import port
-from battlesnake_search.serving.port import PortSettings, channel_options
-from searcher.serving.server import Server
+from battlesnake_search.serving.port import PortSettings
+from tests.battlesnake_search.serving.guarded import PATIENCE, calling, serving
+from tests.battlesnake_search.serving.test_hoarding import ACKNOWLEDGEMENT
+from tests.battlesnake_search.serving.test_port import PREFACE, SETTINGS
 from tests.searcher.fakes import FakeStrategies
 from tests.searcher.requests import search_request
-
-PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
-SETTINGS, ACKNOWLEDGEMENT = bytes([0, 0, 0, 4, 0, 0, 0, 0, 0]), bytes([0, 0, 0, 4, 1, 0, 0, 0, 0])
-
-PATIENCE = 20.0
-"""Seconds to wait for a connection to end."""
-
-
-@asynccontextmanager
-async def listening(max_connection_age: float | None) -> AsyncIterator[str]:
-    """Run a warm server; yield its address."""
-    settings = PortSettings(max_connection_age=max_connection_age)
-    server = Server("127.0.0.1:0", 1, FakeStrategies(), settings)
-    address = await server.start()
-    await server.warm()
-    yield address
-    await server.stop(0.0)
 
 
 async def stays_connected(address: str, seconds: float) -> bool:
@@ -48,23 +31,17 @@ async def stays_connected(address: str, seconds: float) -> bool:
 
 async def test_connections_end_at_their_age(logs: None) -> None:
     """The server closes connections of the maximum age, and keeps them open if there is none."""
-    async with listening(0.3) as address:
+    async with serving(PortSettings(max_connection_age=0.3)) as (_, address):
         assert not await stays_connected(address, PATIENCE)
-    async with listening(None) as address:
+    async with serving() as (_, address):
         assert await stays_connected(address, 1.0)
 
 
 async def test_a_search_outlasts_its_connection(logs: None) -> None:
     """A call that is running when its connection reaches the maximum age completes."""
-    async with listening(0.1) as address, grpc.aio.insecure_channel(address) as channel:
+    async with calling(PortSettings(max_connection_age=0.1), FakeStrategies()) as (_, channel):
         search = search_pb2_grpc.SearchServiceStub(channel).Search(search_request(milliseconds=800))
         assert (await search).result.stop_reason == pb.STOP_REASON_DEADLINE
-
-
-@pytest.mark.parametrize(("seconds", "milliseconds"), [(90.0, 90_000), (0.25, 250)])
-def test_ages_are_seconds(seconds: float, milliseconds: int) -> None:
-    """gRPC is told them in milliseconds."""
-    assert dict(channel_options(1, seconds))["grpc.max_connection_age_ms"] == milliseconds
 
 
 async def test_a_caller_that_does_not_answer_is_disconnected(
@@ -73,7 +50,7 @@ async def test_a_caller_that_does_not_answer_is_disconnected(
     """A connection without calls is asked now and then; one that answers stays."""
     monkeypatch.setattr(port, "_PING_AFTER", 0.3)
     monkeypatch.setattr(port, "_PING_PATIENCE", 0.7)
-    async with listening(None) as address:
+    async with serving() as (_, address):
         reader, writer = await asyncio.open_connection("127.0.0.1", int(address.rpartition(":")[2]))
         writer.write(PREFACE + SETTINGS + ACKNOWLEDGEMENT)
         async with asyncio.timeout(PATIENCE):
@@ -84,7 +61,7 @@ async def test_a_caller_that_does_not_answer_is_disconnected(
 
 async def test_no_caller_shares_the_port(logs: None) -> None:
     """Not even a program that is ready to share gets some of the calls."""
-    async with listening(None) as address:
+    async with serving() as (_, address):
         with socket.socket() as another, pytest.raises(OSError) as caught:
             another.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
             another.bind(("127.0.0.1", int(address.rpartition(":")[2])))

@@ -1,6 +1,5 @@
 """The right to call, as callers see it, and the lines and counters of refused calls."""
 
-import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,16 +9,16 @@ from grpc_reflection.v1alpha import reflection_pb2
 
 from battlesnake_search.common.access import new_token
 from battlesnake_search.common.logs import EventDict
-from battlesnake_search.common.sparse import PAUSE
 from battlesnake_search.contract import analysis_pb2, analysis_pb2_grpc, search_pb2_grpc
 from battlesnake_search.contract import search_pb2 as pb
-from battlesnake_search.serving.port import PortSettings, SettingsError
+from battlesnake_search.serving.port import PortSettings
 from searcher.serving.server import Server
 from tests.battlesnake_search.serving.guarded import (
     OK,
     Reply,
     Tokens,
     bearing,
+    calling,
     code_of,
     health,
     raw_call,
@@ -27,7 +26,6 @@ from tests.battlesnake_search.serving.guarded import (
     search,
     serving,
 )
-from tests.searcher.fakes import FakeStrategies
 from tests.searcher.requests import duel, search_request, stream_request
 from tests.support.logs import capture_logs
 
@@ -93,10 +91,7 @@ async def replies(channel: grpc.aio.Channel, token: str = "") -> dict[str, grpc.
 
 async def test_every_call_but_health_needs_a_token(events: Events, tokens: Tokens) -> None:
     """Without a token only the health answers; with one everything does."""
-    async with (
-        serving(PortSettings(tokens=tokens.path)) as (_, address),
-        grpc.aio.insecure_channel(address) as channel,
-    ):
+    async with calling(PortSettings(tokens=tokens.path)) as (_, channel):
         without = await replies(channel)
         assert without.pop("health") == OK
         assert set(without.values()) == {UNAUTHENTICATED}
@@ -129,10 +124,7 @@ async def test_a_refusal_says_only_that_a_token_is_missing(events: Events, token
         ("revoked", "former", "former"): tokens.texts["former"],
         ("expired", "guest", "guest"): tokens.texts["guest"],
     }
-    async with (
-        serving(PortSettings(tokens=tokens.path)) as (server, address),
-        grpc.aio.insecure_channel(address) as channel,
-    ):
+    async with calling(PortSettings(tokens=tokens.path)) as (server, channel):
         for (reason, label, name), token in sent.items():
             assert await search(channel, token) == Reply(UNAUTHENTICATED, REFUSE if token else ASK)
             assert refused(server, reason, label) == 1
@@ -145,39 +137,7 @@ async def test_a_refusal_says_only_that_a_token_is_missing(events: Events, token
 
 async def test_two_tokens_are_none(events: Events, tokens: Tokens) -> None:
     """A call with two authorizations is refused, whichever of them is valid."""
-    async with (
-        serving(PortSettings(tokens=tokens.path)) as (_, address),
-        grpc.aio.insecure_channel(address) as channel,
-    ):
+    async with calling(PortSettings(tokens=tokens.path)) as (_, channel):
         twice = [*bearing(tokens.texts["bot"]), *bearing("bot.nothing")]
         call = search_pb2_grpc.SearchServiceStub(channel).Search(search_request(depth=1), metadata=twice)
         assert await reply_of(call) == Reply(UNAUTHENTICATED, ASK)
-
-
-async def test_many_refusals_are_few_lines(events: Events, tokens: Tokens) -> None:
-    """The log has a line a second for each reason, with the number of refusals since the last line."""
-    async with (
-        serving(PortSettings(tokens=tokens.path)) as (server, address),
-        grpc.aio.insecure_channel(address) as channel,
-    ):
-        for number in range(50):
-            await search(channel, f"stranger-{number}.secret")
-        assert refused(server, "unknown") == 50
-
-        def logged() -> list[int]:
-            return [event["count"] for event in events if event.get("reason") == "unknown"]
-
-        assert 1 <= len(logged()) < 25
-        await asyncio.sleep(PAUSE)
-        await search(channel, "stranger.secret")
-        assert sum(logged()) == 51
-
-
-async def test_a_bad_token_file_is_refused_at_the_start(logs: None, tmp_path: Path) -> None:
-    """The error names the file, the line and the field."""
-    path = tmp_path / "tokens.toml"
-    with pytest.raises(SettingsError, match=r"tokens\.toml: No such file"):
-        Server("127.0.0.1:0", 1, FakeStrategies(), PortSettings(tokens=path))
-    path.write_text('[[tokens]]\nname = "bot"\ndigest = "secret"\n')
-    with pytest.raises(SettingsError, match=r"tokens\.toml: tokens\[0\]\.digest"):
-        Server("127.0.0.1:0", 1, FakeStrategies(), PortSettings(tokens=path))

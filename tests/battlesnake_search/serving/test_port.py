@@ -3,7 +3,6 @@
 import asyncio
 import resource
 import socket
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -19,8 +18,6 @@ from searcher.serving.metrics import Metrics
 from searcher.serving.program import SEARCHER
 from tests.battlesnake_search.serving.guarded import OK, Authority, Tokens, health, port_of, search, serving
 from tests.support.logs import capture_logs
-
-SILENT = 100
 
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 SETTINGS = bytes([0, 0, 0, 4, 0, 0, 0, 0, 0])
@@ -47,20 +44,6 @@ def is_closed(connection: socket.socket) -> bool:
     except ConnectionError:
         pass
     return True
-
-
-async def test_half_open_connections_are_closed(logs: None) -> None:
-    """Connections without HTTP/2 end, and those that never acknowledge settings; searches go on meanwhile."""
-    sent = [b""] * SILENT + [PREFACE] * 5 + [PREFACE + SETTINGS] * 5 + [b"\x16\x03\x01"] * 5
-    async with serving() as (_, address), grpc.aio.insecure_channel(address) as channel:
-        with ExitStack() as stack:
-            begin = time.monotonic()
-            left = [stack.enter_context(connect(address, each)) for each in sent]
-            while left and time.monotonic() - begin < MOST_SECONDS:
-                assert (await search(channel)).code == OK
-                await asyncio.sleep(0.2)
-                left = [each for each in left if not is_closed(each)]
-        assert not left
 
 
 @contextmanager
@@ -150,19 +133,6 @@ async def test_metrics_are_served_where_the_settings_say(logs: None, tmp_path: P
     assert "nobody" not in text
     [tasks] = [line for line in text.splitlines() if line.startswith("searcher_tasks ")]
     assert 1 <= float(tasks.split()[1]) < 100
-
-
-async def test_a_stopped_port_listens_nowhere(logs: None) -> None:
-    """Its addresses are free: that of the calls, of the health and of the metrics."""
-    metrics = Metrics()
-    port = port_of(metrics, settings=PortSettings(health="127.0.0.1:0", metrics=["127.0.0.1:0"]))
-    addresses = await port.start(), port.health_address, *metrics.ports.addresses
-    for address in addresses:
-        connect(address, b"").close()
-    await port.stop(0.0)
-    for address in addresses:
-        with pytest.raises(ConnectionRefusedError):
-            connect(address, b"")
 
 
 async def test_an_address_that_grpc_refuses_is_named(logs: None, tmp_path: Path) -> None:

@@ -12,8 +12,7 @@ from prometheus_client import CollectorRegistry
 
 from battlesnake_search.common.metrics import EventLoopMetrics
 from battlesnake_search.serving import interceptor
-from battlesnake_search.serving.metrics import PortMetrics
-from battlesnake_search.serving.metrics_port import MetricsPorts
+from battlesnake_search.serving.metrics_port import MetricsPorts, PortMetrics
 from battlesnake_search.serving.port import OPEN_PORT, Port, PortSettings, warn_if_exposed
 from battlesnake_search.serving.program import MessageBounds, Program
 from tests.battlesnake_search.serving.guarded import OK, PATIENCE, Tokens, bearing, code_of, raw_call

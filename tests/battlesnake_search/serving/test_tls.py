@@ -6,7 +6,6 @@ from pathlib import Path
 
 import grpc
 import pytest
-import trustme
 
 from battlesnake_search.serving.port import PortSettings, SettingsError
 from searcher.serving.server import Server
@@ -45,27 +44,6 @@ async def test_a_client_that_trusts_the_authority_is_served(logs: None, authorit
         async with grpc.aio.insecure_channel(address) as channel:
             assert (await search(channel)).code == UNAVAILABLE
         assert counted(server, "searcher_tls_handshakes_total") >= 2
-
-
-async def test_a_client_refuses_what_it_does_not_trust(logs: None, authority: Authority) -> None:
-    """A client of another authority and one that sees an expired certificate say so; others are served."""
-    stranger = trustme.CA().cert_pem.bytes()
-    async with (
-        serving(PortSettings(authority.files())) as (_, address),
-        secure(address, authority.pem) as before,
-        secure(address, stranger) as channel,
-    ):
-        assert (await search(before)).code == OK
-        reply = await search(channel)
-        assert reply.code == UNAVAILABLE
-        assert "CERTIFICATE_VERIFY_FAILED: unable to get local issuer certificate" in reply.details
-        assert (await search(before)).code == OK
-    authority.renew(LONG_AGO)
-    async with serving(PortSettings(authority.files())) as (_, address):
-        async with secure(address, authority.pem) as channel:
-            reply = await search(channel)
-        assert reply.code == UNAVAILABLE
-        assert "CERTIFICATE_VERIFY_FAILED: certificate has expired" in reply.details
 
 
 @pytest.mark.parametrize("shown", ["none", "of another authority", "expired"])
@@ -139,15 +117,6 @@ async def test_files_replaced_during_calls_lose_none(
         await asyncio.gather(*calls)
     assert len(codes) >= 400
     assert set(codes) == {OK}
-
-
-async def test_a_bad_replacement_leaves_the_former_in_force(logs: None, authority: Authority) -> None:
-    """A certificate without its key is not taken up; the port goes on with the former pair."""
-    async with serving(PortSettings(authority.files())) as (_, address):
-        before = await asyncio.to_thread(certificate_at, address)
-        authority.key.write_bytes(authority.client()[0])
-        await asyncio.sleep(1.2)
-        assert await asyncio.to_thread(certificate_at, address) == before
 
 
 @pytest.mark.parametrize("bad", ["missing", "no PEM", "another key"])

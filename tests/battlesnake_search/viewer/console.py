@@ -16,7 +16,7 @@ from aiohttp import web
 from battlesnake_search import viewer
 from console.store.results import Results, Wanted
 from console.store.values import Summary
-from console.web import bundle, films
+from console.web import films, port
 from console.web.replies import error_reply, json_reply
 
 ROOT = Path(__file__).parents[3]
@@ -126,7 +126,7 @@ class Console:
         app.router.add_get("/api/events", self._events)
         self._extend(app)
         for name in ("game.js", "game.css"):
-            app.router.add_get(f"/{name}", bundle.serving(name))
+            app.router.add_get(f"/{name}", port.bundle_handler(name))
         app.router.add_static("/viewer/", viewer.FOLDER)
         app.router.add_static("/", PAGES)
         return app

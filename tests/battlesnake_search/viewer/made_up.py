@@ -9,9 +9,11 @@ from typing import Any
 from aiohttp import web
 
 from battlesnake_search.record.outcome import Outcome, ShadowRecord, StrategyRecord
-from console.experiments import api
 from console.store.database import OutcomesDatabase
 from console.store.store import Store
+from console.web import experiments
+from console.web.port import PAGES
+from console.web.replies import readable_errors
 from tests.console.store.outcome_samples import outcome_with
 
 _WEIGHTS = {"area": 0.31, "food": 0.24, "hunger": 0.45}
@@ -75,5 +77,6 @@ def fill(database: OutcomesDatabase, *outcomes: Outcome) -> None:
 
 def serve_experiments(served: web.Application, outcomes: OutcomesDatabase) -> None:
     """Add the paths of the experiments to an application."""
-    served[api.DATABASE], served[api.REPORTING] = outcomes, asyncio.Lock()
-    served.add_routes([*api.HANDLERS, *api.API_HANDLERS])
+    served[experiments.DATABASE], served[experiments.REPORTING] = outcomes, asyncio.Lock()
+    served.add_routes(experiments.HANDLERS)
+    served.middlewares.append(readable_errors(PAGES / "missing.html"))

@@ -50,14 +50,20 @@ NO_BODIES = {
 }
 
 
-@pytest.mark.parametrize("text", NO_BODIES)
-def test_an_invalid_body_is_told(page: Page, fake: str, text: str) -> None:
-    """The page shows the reason why it can't open a text, and keeps the position."""
+def test_a_pasted_body_is_mended_or_refused_with_the_reason(page: Page, fake: str) -> None:
+    """A refused text leaves the position. The page tells what it mended, and shows no dead snakes."""
     visit(page, fake)
     before = bodies(page)
-    paste(page, text)
-    page.wait(f"{OPENED} === {json.dumps(NO_BODIES[text])}")
-    assert bodies(page) == before
+    for text, reason in NO_BODIES.items():
+        paste(page, text)
+        page.wait(f"{OPENED} === {json.dumps(reason)}")
+        assert bodies(page) == before
+    odd = body()
+    odd["game"]["map"] = None
+    odd["board"]["snakes"].append({**odd["you"], "id": "dead", "health": 0})
+    paste(page, json.dumps(odd))
+    page.wait(f"{OPENED} === 'Opened. Mended: null.'")
+    assert len(bodies(page)) == len(body()["board"]["snakes"])
 
 
 def test_the_address_keeps_the_search(page: Page, fake: str) -> None:

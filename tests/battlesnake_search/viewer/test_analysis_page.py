@@ -1,14 +1,11 @@
 """The search of a position on the console's page, in a real browser."""
 
-import json
-
 import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
 from tests.battlesnake_search.viewer.test_game_page import PHONE
-from tests.gateway.scripted_searcher import body
 from tests.support.browser import DESKTOP, Page
 
 ENDED = """[...document.querySelectorAll('.column:not([hidden]) [data-part=state]')]
@@ -66,7 +63,7 @@ def choose_strategy(page: Page, place: int = 0) -> None:
 
 
 def test_two_strategies_search_side_by_side(page: Page, fake: str) -> None:
-    """Each column has its own strategy, depths and result."""
+    """Each column has its own strategy, depths and result. A search that is stopped keeps its depths."""
     visit(page, fake)
     page.part("compare").click()
     search(page)
@@ -74,10 +71,19 @@ def test_two_strategies_search_side_by_side(page: Page, fake: str) -> None:
     page.do("document.querySelectorAll('.depths').forEach(each => { each.open = true; })")
     assert all(len(each.find_elements(By.CSS_SELECTOR, ".depths tbody tr")) > 2 for each in columns)
     assert all(each.find_elements(By.CSS_SELECTOR, ".decision [data-move=left]") for each in columns)
+    page.part("start").click()
+    set_number(page, "Time, ms", 50_000)
+    page.part("start").click()
+    page.wait("document.querySelectorAll('.depths tbody tr').length > 2")
+    assert page.part("start").get_attribute("aria-pressed") == "true"
+    page.part("start").click()
+    page.wait("document.querySelector('[data-part=state]').textContent === 'Stopped.'")
+    assert page.part("start").get_attribute("aria-pressed") == "false"
+    assert len(page.do("document.querySelectorAll('.depths tbody tr')")) > 2
 
 
 def test_weights_have_sliders_within_their_bounds(page: Page, fake: str) -> None:
-    """A slider shows its value, is sent with the search, and is reset."""
+    """A slider shows its value, is sent with the search, and is reset. A refusal of the searcher is shown."""
     visit(page, fake)
     choose_strategy(page)
     column = page.driver.find_element(By.CSS_SELECTOR, ".column")
@@ -90,25 +96,6 @@ def test_weights_have_sliders_within_their_bounds(page: Page, fake: str) -> None
     page.part("reset").click()
     assert [each.text for each in column.find_elements(By.TAG_NAME, "output")] == ["1", "0.5"]
     assert not column.find_element(By.CSS_SELECTOR, ".depths").is_displayed()
-
-
-def test_a_search_can_be_stopped(page: Page, fake: str) -> None:
-    """The button stops a running search, and its results stay."""
-    visit(page, fake)
-    set_number(page, "Time, ms", 50_000)
-    page.part("start").click()
-    page.wait("document.querySelectorAll('.depths tbody tr').length > 2")
-    assert page.part("start").get_attribute("aria-pressed") == "true"
-    page.part("start").click()
-    page.wait("document.querySelector('[data-part=state]').textContent === 'Stopped.'")
-    assert page.part("start").get_attribute("aria-pressed") == "false"
-    assert len(page.do("document.querySelectorAll('.depths tbody tr')")) > 2
-
-
-def test_errors_are_told_in_the_searchers_words(page: Page, fake: str) -> None:
-    """Weights that the searcher refuses are shown with the field."""
-    visit(page, fake)
-    choose_strategy(page)
     page.driver.find_element(By.CSS_SELECTOR, ".weights [type=range]").send_keys(Keys.END)
     page.do("(document.querySelector('.column select').value = 'auto')")
     page.part("start").click()
@@ -161,17 +148,6 @@ def test_scores_are_marks_beside_the_head(page: Page, real: str) -> None:
     assert page.do("document.querySelectorAll('[data-mark], [data-label]').length") == 0
 
 
-def test_a_pasted_body_of_any_engine_is_mended(page: Page, fake: str) -> None:
-    """The page shows the kinds of its faults, and dead snakes are not on the board."""
-    odd = body()
-    odd["game"]["map"] = None
-    odd["board"]["snakes"].append({**odd["you"], "id": "dead", "health": 0})
-    visit(page, fake)
-    paste(page, json.dumps(odd))
-    page.wait(f"{OPENED} === 'Opened. Mended: null.'")
-    assert len(bodies(page)) == len(body()["board"]["snakes"])
-
-
 def test_the_evaluator_speaks_over_time(page: Page, real: str) -> None:
     """The terms of the shown turn and their largest change are a sentence, and each term has a plot."""
     visit(page, real, f"?game={recorded()}#turn=57")
@@ -196,4 +172,9 @@ def test_the_page_is_accessible(page: Page, real: str, size: tuple[int, int], sc
     page.wait("document.querySelectorAll('.column .terms [data-weight]').length > 6")
     assert page.violations() == []
     assert page.do("document.documentElement.scrollWidth") <= size[0]
+    small = page.do(
+        "[...document.querySelectorAll('button:not(.step), select, .tool')].filter(e => e.checkVisibility())"
+        ".filter(e => e.getBoundingClientRect().height < 44).map(e => e.outerHTML)"
+    )
+    assert small == [] or size == DESKTOP
     assert not page.complaints()

@@ -46,8 +46,12 @@ def texts(page: Page, selector: str) -> list[str]:
     return [each.text for each in page.driver.find_elements(By.CSS_SELECTOR, selector)]
 
 
-def test_the_decision_is_said_in_words(page: Page, served: Console) -> None:
-    """A person reads which arm is better, by how much, since when, and that nothing more is needed."""
+def test_the_decision_is_said_in_words_and_charts(page: Page, served: Console) -> None:
+    """A person reads which arm is better and by how much. Every chart is a text and a table, too.
+
+    With all tables open, axe finds nothing in the dark.
+    """
+    page.prefer("dark")
     visit(page, served)
     [decided], [needed] = texts(page, ".decided"), texts(page, ".needed")
     assert decided.startswith("hungrier is better than champion, the control: of 100 games, it wins about")
@@ -55,15 +59,42 @@ def test_the_decision_is_said_in_words(page: Page, served: Console) -> None:
     assert page.do("document.querySelector('.moment') !== null")
     told = texts(page, ".comparison figcaption")[0]
     assert "A decision needs 30 games of each arm. With so many, the interval first excluded 0 after" in told
+    for chart, unit in (("depth", "turns"), ("latency", "ms")):
+        assert texts(page, f"#{chart} .row-name") == ["champion", "hungrier"]
+        assert all(unit in text for text in texts(page, f"#{chart} .row-words"))
+    assert texts(page, "#shadows .row-name") == ["next"]
+    charts = page.driver.find_elements(By.CSS_SELECTOR, ".chart")
+    assert len(charts) == 5
+    for shown in charts:
+        picture = shown.find_element(By.CSS_SELECTOR, ".chart-picture")
+        assert len(picture.get_attribute("aria-label") or "") > 40
+        shown.find_element(By.CSS_SELECTOR, "summary").click()
+        assert shown.find_elements(By.CSS_SELECTOR, "tbody tr")
+    shares = page.do("[...document.querySelectorAll('#shares tbody tr')].map(e => e.textContent)")
+    assert shares[0].startswith("champion") and shares[1].startswith("hungrier") and "%" in shares[0]
+    assert page.violations() == [] and not page.complaints()
 
 
-def test_the_rule_of_the_least_games_is_in_the_picture(page: Page, tmp_path: Path) -> None:
-    """If the interval excludes 0 before an arm has thirty games, the decision's mark gives the reason."""
-    database = read_database(str(tmp_path / "clear.sqlite"))
-    fill(database, *games("hunger", {"champion": 0.0, "hungrier": 1.0}, 100))
-    with Console(lambda app: serve_experiments(app, database)).serving() as console:
-        visit(page, console)
-        assert texts(page, ".comparison .level-name")[-1] == "30 games of each arm: decided"
+def test_an_open_question_says_what_it_still_takes(page: Page, served: Console) -> None:
+    """It is chosen by keyboard. Without a decision, the page shows the missing games and no moment.
+
+    On a phone, with all tables open, axe finds nothing, and nothing scrolls sideways.
+    """
+    visit(page, served, size=PHONE)
+    for _ in range(9):
+        page.press(Keys.TAB)
+        if page.do("document.activeElement.id") == "names":
+            break
+    page.press(Keys.ARROW_UP)
+    page.wait("location.search === '?experiment=area'")
+    page.wait(DRAWN)
+    assert texts(page, "h1") == ["area"]
+    assert texts(page, ".decided")[0].startswith("No difference is shown yet: of 100 games, wide <b> may win")
+    assert texts(page, ".needed")[0].startswith(("If it goes on like this", "When a decision comes"))
+    assert page.do("document.querySelector('.moment')") is None
+    page.do("document.querySelectorAll('details').forEach(each => { each.open = true; })")
+    assert page.violations() == [] and not page.complaints()
+    assert page.do("document.documentElement.scrollWidth") <= PHONE[0]
 
 
 def test_an_arm_of_reflexes_is_not_judged(page: Page, tmp_path: Path) -> None:
@@ -119,68 +150,19 @@ def test_all_columns_of_the_arms_fit_a_small_window(page: Page, tmp_path: Path) 
                 assert page.do(f"{table}.scrollWidth") <= page.do(f"{table}.clientWidth")
 
 
-def test_an_open_question_says_what_it_still_takes(page: Page, served: Console) -> None:
-    """Without a decision there is no moment in the chart, and the page shows the missing games."""
-    visit(page, served, "area")
-    assert texts(page, ".decided")[0].startswith("No difference is shown yet: of 100 games, wide <b> may win")
-    assert texts(page, ".needed")[0].startswith(("If it goes on like this", "When a decision comes"))
-    assert page.do("document.querySelector('.moment')") is None
-
-
 def test_the_page_opens_on_arms_that_compete(page: Page, tmp_path: Path) -> None:
     """Without a name in the address, the newest experiment with several arms is shown."""
     database = read_database(str(tmp_path / "two.sqlite"))
-    fill(
-        database, *games("alone", {"only": 0.5}, 40), *games("hunger", {"champion": 0.4, "hungrier": 0.8}, 80)
-    )
+    competing = games("hunger", {"champion": 0.4, "hungrier": 0.8}, 80)
+    older = games("area", {"champion": 0.5, "wider": 0.5}, 60)
+    earlier = (replace(one, ended_at=one.ended_at - timedelta(days=9)) for one in older)
+    fill(database, *games("alone", {"only": 0.5}, 40), *competing, *earlier)
     with Console(lambda app: serve_experiments(app, database)).serving() as console:
-        page.visit(f"{console.address}/experiments.html")
-        page.wait(DRAWN)
-        assert texts(page, "#title") == ["hunger"]
-        older = games("area", {"champion": 0.5, "wider": 0.5}, 60)
-        fill(database, *(replace(one, ended_at=one.ended_at - timedelta(days=9)) for one in older))
         page.visit(f"{console.address}/experiments.html")
         page.wait(DRAWN)
         assert texts(page, "#title") == ["hunger"]
         visit(page, console, "alone")
         assert texts(page, "#title") == ["alone"]
-
-
-def test_each_chart_is_a_table_too(page: Page, served: Console) -> None:
-    """Every chart has a text for screen readers and a table with its numbers."""
-    visit(page, served)
-    charts = page.driver.find_elements(By.CSS_SELECTOR, ".chart")
-    assert len(charts) == 5
-    for chart in charts:
-        picture = chart.find_element(By.CSS_SELECTOR, ".chart-picture")
-        assert len(picture.get_attribute("aria-label") or "") > 40
-        chart.find_element(By.CSS_SELECTOR, "summary").click()
-        assert chart.find_elements(By.CSS_SELECTOR, "tbody tr")
-    shares = page.do("[...document.querySelectorAll('#shares tbody tr')].map(e => e.textContent)")
-    assert shares[0].startswith("champion") and shares[1].startswith("hungrier") and "%" in shares[0]
-    assert not page.complaints()
-
-
-def test_depth_latency_and_shadows_are_shown_by_arm(page: Page, served: Console) -> None:
-    """The charts have a row for each arm, and for the shadow of one."""
-    visit(page, served)
-    for chart, unit in (("depth", "turns"), ("latency", "ms")):
-        assert texts(page, f"#{chart} .row-name") == ["champion", "hungrier"]
-        assert all(unit in text for text in texts(page, f"#{chart} .row-words"))
-    assert texts(page, "#shadows .row-name") == ["next"]
-
-
-def test_another_experiment_is_chosen_by_keyboard(page: Page, served: Console) -> None:
-    """Tab reaches the choice, an arrow chooses, and the address names the experiment."""
-    visit(page, served)
-    for _ in range(9):
-        page.press(Keys.TAB)
-        if page.do("document.activeElement.id") == "names":
-            break
-    page.press(Keys.ARROW_UP)
-    page.wait("location.search === '?experiment=area'")
-    page.wait(DRAWN)
-    assert texts(page, "h1") == ["area"]
 
 
 def test_without_games_the_page_says_what_to_do(page: Page, tmp_path: Path) -> None:
@@ -192,18 +174,3 @@ def test_without_games_the_page_says_what_to_do(page: Page, tmp_path: Path) -> N
         fill(database)
         page.visit(f"{console.address}/experiments.html")
         page.wait("!document.getElementById('none').hidden")
-
-
-@pytest.mark.parametrize(
-    ("size", "scheme", "experiment"), [(DESKTOP, "dark", "hunger"), (PHONE, "light", "area")]
-)
-def test_the_page_is_accessible(
-    page: Page, served: Console, size: tuple[int, int], scheme: str, experiment: str
-) -> None:
-    """Axe finds nothing with all tables open, nothing scrolls sideways, and the console stays empty."""
-    page.prefer(scheme)
-    visit(page, served, experiment, size)
-    page.do("document.querySelectorAll('details').forEach(each => { each.open = true; })")
-    assert page.violations() == []
-    assert page.do("document.documentElement.scrollWidth") <= size[0]
-    assert not page.complaints()

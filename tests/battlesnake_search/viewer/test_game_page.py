@@ -24,32 +24,37 @@ def text(page: Page, selector: str) -> str:
     return page.driver.find_element(By.CSS_SELECTOR, selector).text
 
 
-@pytest.mark.parametrize("after", ["#turn=57", "&turn=57"])
-def test_a_link_opens_at_its_turn(page: Page, console: Console, after: str) -> None:
-    """The page opens at the turn of the address, after the # or in the query, with the board of that turn."""
-    visit(page, console, after=after)
+def test_the_address_has_the_turn(page: Page, console: Console) -> None:
+    """The page opens at the turn of the query. The copied link, a step and the # have the turn once each."""
+    grant = {"origin": console.address, "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]}
+    page.driver.execute_cdp_cmd("Browser.grantPermissions", grant)
+    visit(page, console, after="&turn=57")
     turn = console.whole["turns"][57]
     bodies = {
         str(index): " ".join(f"{x},{y}" for x, y in snake["body"])
         for index, snake in enumerate(turn["snakes"])
         if snake
     }
-    assert page.turn == 57
-    assert page.shown().bodies == bodies
+    assert (page.turn, page.shown().bodies) == (57, bodies)
     assert page.shown().food == sorted(f"{x},{y}" for x, y in turn["food"])
-
-
-def test_the_address_follows_the_turn(page: Page, console: Console) -> None:
-    """Stepping changes the address, and a change of the address changes the turn."""
-    visit(page, console, after="#turn=57")
+    page.part("copy").click()
+    page.wait("document.querySelector('[data-part=said]').textContent === 'Copied the link to turn 57.'")
+    page.driver.set_script_timeout(10)
+    copied = page.driver.execute_async_script("navigator.clipboard.readText().then(arguments[0])")
+    assert copied == f"{console.address}/game.html?game={console.whole['id']}#turn=57"
     page.press(Keys.ARROW_RIGHT)
     page.wait("location.hash === '#turn=58'")
-    page.do("location.hash = '#turn=12'")
-    page.wait("document.querySelector('[data-part=turn]').textContent.startsWith('Turn 12 ')")
+    go(page, 12)
+
+
+def go(page: Page, turn: int) -> None:
+    """Change the turn of the address, and wait for the turn."""
+    page.do(f"location.hash = '#turn={turn}'")
+    page.wait(f"document.querySelector('[data-part=turn]').textContent.startsWith('Turn {turn} ')")
 
 
 def test_the_panel_tells_all_of_a_decision(page: Page, console: Console) -> None:
-    """Why a snake moved: its candidates, depth, nodes, time, stop reason and the expected line in words."""
+    """Its candidates, depth, nodes, time, stop reason and expected line, a proven end, and a late answer."""
     decision = console.whole["turns"][57]["decisions"][1]
     visit(page, console, after="#turn=57")
     assert text(page, ".decision h2").split("\n") == [
@@ -71,22 +76,21 @@ def test_the_panel_tells_all_of_a_decision(page: Page, console: Console) -> None
     assert rows == [each["move"] for each in decision["moves"]]
     line = page.do("[...document.querySelectorAll('.lines [data-line=\"1\"] td')].map(e => e.title)")
     assert line == [joint[1] for joint in decision["pv"]]
-
-
-def test_a_proven_end_is_said_in_words(page: Page, console: Console) -> None:
-    """A candidate that is proven to lose shows the number of turns."""
-    turn, outcome = next(
-        (turn["turn"], move["outcome"])
-        for turn in console.whole["turns"]
-        for move in (turn["decisions"][1] or {"moves": []})["moves"]
-        if move["outcome"]
+    decided = {turn["turn"]: turn["decisions"][1] or {"moves": []} for turn in console.whole["turns"]}
+    proven, outcome = next(
+        (turn, move["outcome"]) for turn, each in decided.items() for move in each["moves"] if move["outcome"]
     )
-    visit(page, console, after=f"#turn={turn}")
+    go(page, proven)
     assert f"{outcome['kind']} in {outcome['turns']}" in text(page, ".candidates")
+    late = [turn for turn, each in decided.items() if each.get("late")]
+    go(page, late[0])
+    marks = page.do("document.querySelector('.faults').getAttribute('d').split('M').length - 1")
+    assert marks == len(late) > 0
+    assert text(page, ".decision .fault") == "late"
 
 
-def test_the_graph_leads_to_a_turn(page: Page, console: Console) -> None:
-    """A click on the graph goes to the turn there, and its table has the same turns as buttons."""
+def test_a_turn_is_chosen_on_the_graph_or_by_its_number(page: Page, console: Console) -> None:
+    """The graph and its table lead to a turn. A number that is not in the game leads to the nearest turn."""
     visit(page, console)
     plot = page.driver.find_element(By.CSS_SELECTOR, ".plot")
     page.do("document.querySelector('.plot').scrollIntoView()")
@@ -97,19 +101,14 @@ def test_the_graph_leads_to_a_turn(page: Page, console: Console) -> None:
     page.wait("document.querySelectorAll('.turn-link').length > 100")
     page.do("document.querySelectorAll('.turn-link')[3].click()")
     assert page.turn == 3
+    for typed, shown in (("57", "Turn 57 of"), ("9999", f"Turn {last} of")):
+        page.part("number").send_keys(Keys.CONTROL, "a")
+        page.part("number").send_keys(typed, Keys.ENTER)
+        page.wait(f"document.querySelector('[data-part=turn]').textContent.startsWith('{shown}')")
 
 
-def test_late_answers_are_marked(page: Page, console: Console) -> None:
-    """The graph marks each late answer, and the panel names it."""
-    late = [turn["turn"] for turn in console.whole["turns"] if (turn["decisions"][1] or {}).get("late")]
-    visit(page, console, after=f"#turn={late[0]}")
-    marks = page.do("document.querySelector('.faults').getAttribute('d').split('M').length - 1")
-    assert marks == len(late) > 0
-    assert text(page, ".decision .fault") == "late"
-
-
-def test_lines_and_territory_are_drawn(page: Page, console: Console) -> None:
-    """Our line is drawn until V hides it. T shades the cells by the snake that reaches them first."""
+def test_lines_territory_and_cards_are_drawn(page: Page, console: Console) -> None:
+    """V hides our line. T shades the cells by the snake that reaches them first. Each snake has a card."""
     visit(page, console, after="#turn=57")
     page.part("stage").click()
     assert page.do("document.querySelectorAll('.pv .path').length") == 4
@@ -118,32 +117,12 @@ def test_lines_and_territory_are_drawn(page: Page, console: Console) -> None:
     assert set(owners) == {"0", "1", "2", "3"} and len(owners) > 60
     page.press("t", "v")
     assert page.do("document.querySelectorAll('.territory, .pv').length") == 0
-
-
-def test_each_snake_has_a_card(page: Page, console: Console) -> None:
-    """A card without decisions shows health and length alone. Stacked parts are counted on the board."""
-    visit(page, console, after="#turn=0")
+    go(page, 0)
     cards = page.driver.find_elements(By.CSS_SELECTOR, ".card")
-    assert [card.find_element(By.CSS_SELECTOR, ".report").is_displayed() for card in cards] == [
-        False,
-        True,
-        False,
-        False,
-    ]
+    reports = [card.find_element(By.CSS_SELECTOR, ".report").is_displayed() for card in cards]
+    assert reports == [False, True, False, False]
     assert cards[0].text.splitlines() == ["shapeshifter", "health 100 · length 3", "Choose"]
     assert text(page, ".stack") == f"{TIMES}3"
-
-
-def test_why_shows_the_decision_of_a_snake(page: Page, console: Console) -> None:
-    """The button of a card brings the panel of its snake into view, on a phone as well."""
-    recorded = console.whole["turns"][57]["decisions"]
-    recorded[0] = recorded[1] | {"move": "right", "late": True, "moves": [], "pv": []}
-    visit(page, console, after="#turn=57", size=PHONE)
-    page.driver.find_element(By.CSS_SELECTOR, '.card [data-part="choose"]').click()
-    assert text(page, ".decision .name") == "shapeshifter: → right"
-    top = page.do("document.querySelector('.decision').getBoundingClientRect().top")
-    # Scrolling stops at a whole pixel.
-    assert -1 < top < PHONE[1]
 
 
 def test_the_keyboard_alone_is_enough(page: Page, console: Console) -> None:
@@ -161,32 +140,11 @@ def test_the_keyboard_alone_is_enough(page: Page, console: Console) -> None:
         assert page.do("getComputedStyle(document.activeElement).outlineStyle") in ("solid", "auto")
         if page.do("document.activeElement.dataset.part") == "toggle":
             break
-    assert {
-        "stage",
-        "slider",
-        "play",
-        "speed",
-        "territory",
-        "scores",
-        "edit",
-        "copy",
-        "svg",
-        "png",
-        "SUMMARY",
-        "toggle",
-    } <= reached
+    parts = "stage slider play speed territory scores edit copy svg png SUMMARY toggle"
+    assert set(parts.split()) <= reached
     for pressed in ("false", "true"):
         page.press(Keys.ENTER)
         assert page.do("document.activeElement.getAttribute('aria-pressed')") == pressed
-
-
-def test_a_turn_is_chosen_by_its_number(page: Page, console: Console) -> None:
-    """A typed turn is shown. A turn that is not in the game leads to the nearest turn."""
-    visit(page, console)
-    for typed, shown in (("57", "Turn 57 of"), ("9999", f"Turn {console.whole['turns'][-1]['turn']} of")):
-        page.part("number").send_keys(Keys.CONTROL, "a")
-        page.part("number").send_keys(typed, Keys.ENTER)
-        page.wait(f"document.querySelector('[data-part=turn]').textContent.startsWith('{shown}')")
 
 
 def test_the_picture_stands_alone(page: Page, console: Console) -> None:
@@ -205,19 +163,6 @@ def test_the_picture_stands_alone(page: Page, console: Console) -> None:
     page.part("png").click()
     page.wait("document.querySelector('[data-part=said]').textContent === 'Saved the picture as PNG.'")
     assert not page.complaints()
-
-
-@pytest.mark.parametrize("after", ["#turn=57", "&turn=57"])
-def test_the_link_to_a_turn_is_copied(page: Page, console: Console, after: str) -> None:
-    """The button copies the address with the game and the turn, once each."""
-    grant = {"origin": console.address, "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]}
-    page.driver.execute_cdp_cmd("Browser.grantPermissions", grant)
-    visit(page, console, after=after)
-    page.part("copy").click()
-    page.wait("document.querySelector('[data-part=said]').textContent === 'Copied the link to turn 57.'")
-    page.driver.set_script_timeout(10)
-    copied = page.driver.execute_async_script("navigator.clipboard.readText().then(arguments[0])")
-    assert copied == f"{console.address}/game.html?game={console.whole['id']}#turn=57"
 
 
 def test_an_unknown_game_is_reported(page: Page, console: Console) -> None:

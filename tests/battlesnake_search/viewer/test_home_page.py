@@ -1,6 +1,5 @@
 """The console's first page in a real browser."""
 
-import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
@@ -25,59 +24,54 @@ def texts(page: Page, selector: str) -> list[str]:
 
 
 def test_it_shows_what_is_served(page: Page, console: Console) -> None:
-    """Health in a line, snakes with their addresses and strategies, searchers, and arms of experiments."""
+    """Health, snakes, searchers, arms of experiments, and the last games, of which a click opens one."""
     visit(page, console)
     assert texts(page, "#health li") == ["2 searchers serving", "1 game now", "812 games kept"]
     assert texts(page, "#snakes code") == ["http://192.0.2.7:8000/", "http://192.0.2.7:8000/cautious"]
     assert "plays crowd/hungry" in texts(page, "#snakes li")[0]
     assert texts(page, "#searchers strong") == ["unix:/run/searcher.sock", "192.0.2.8:50051"]
     assert texts(page, "#experiments .arms li")[0] == "control crowd/hungry · 50 % of games"
-
-
-def test_a_searcher_that_does_not_serve_is_seen_at_a_glance(page: Page, console: Console) -> None:
-    """The line of health counts the searchers that serve, and lost records, as bad."""
-    searchers = [console.overview["searchers"][0], {"address": "gone:1", "serving": False}]
-    console.overview = console.overview | {"searchers": searchers, "counts": {"lost_records": 3}}
-    visit(page, console)
-    assert texts(page, "#health .bad") == ["1 of 2 searchers serving", "3 records lost"]
+    page.wait(f"{LIST} === 1")
+    assert texts(page, "#last .result") == ["won"]
+    page.do("document.querySelector('#last a').click()")
+    page.wait("document.querySelector('.decision') !== null")
+    assert console.whole["id"] in page.driver.current_url
 
 
 def test_games_now_are_small_boards_that_move(page: Page, console: Console) -> None:
-    """A game that is being played is drawn, turn by turn, until it has ended and joins the last games."""
+    """A running game is drawn turn by turn. At its end it joins the last games, and so does the focus."""
     game = console.start_live(20)
+    console.games[console.start_live(19)]["idle_s"] = 250.0
     visit(page, console)
     page.wait("document.querySelector('#now .count')?.textContent === 'Turn 19'")
+    # A game without a request and without an end is no game of now.
+    assert texts(page, "#last .result") == ["no move for 4 min", "won"]
     WebDriverWait(page.driver, 10).until(lambda _: console.watched(""))
     console.play_live(game)
     page.wait("document.querySelector('#now .count').textContent === 'Turn 20'")
+    page.do("document.querySelector('#now a').focus()")
     console.end_live(game)
-    page.wait(f"{LIST} === 2")
+    page.wait(f"{LIST} === 3")
     assert texts(page, "#now li") == ["No game is being played."]
+    page.wait(f"document.activeElement.closest('#last') && document.activeElement.href.includes('{game}')")
     assert not page.complaints()
 
 
 def test_results_name_the_winner_unless_others_played_us(page: Page, console: Console) -> None:
-    """A game of our snakes alone, or of other snakes alone, has a winner. Without an end it was aborted."""
+    """A game of our snakes alone, or of others alone, has a winner. A game may be broken off, or go on."""
+    console.overview = console.overview | {"replay_servers": []}
     snakes = console.whole["snakes"]
     winner = console.whole["result"]["winner"]
     for id_, ours in (("all", True), ("none", False)):
         theirs = [snake | {"ours": ours} for snake in snakes]
         console.games[id_] = console.whole | {"id": id_, "snakes": theirs}
     console.games["broken"] = console.whole | {"id": "broken", "result": None}
+    console.games["far"] = console.whole | {"id": "far", "result": None, "source": "running"}
     visit(page, console)
-    page.wait(f"{LIST} === 4")
+    page.wait(f"{LIST} === 5")
     name = f"{snakes[winner]['name']} won"
-    assert texts(page, "#last .result") == ["broken off", name, name, "won"]
-
-
-def test_a_last_game_leads_to_its_page(page: Page, console: Console) -> None:
-    """The list has result, snakes, rules and length, and a click opens the game."""
-    visit(page, console)
-    page.wait(f"{LIST} === 1")
-    assert texts(page, "#last .result") == ["won"]
-    page.do("document.querySelector('#last a').click()")
-    page.wait("document.querySelector('.decision') !== null")
-    assert console.whole["id"] in page.driver.current_url
+    assert texts(page, "#last .result") == ["goes on", "broken off", name, name, "won"]
+    assert not page.driver.find_element(By.ID, "import-panel").is_displayed()
 
 
 def test_a_game_of_a_server_opens(page: Page, console: Console) -> None:
@@ -93,26 +87,6 @@ def test_a_game_of_a_server_opens(page: Page, console: Console) -> None:
     assert console.whole["id"] in page.driver.current_url
 
 
-def test_without_servers_no_game_is_offered(page: Page, console: Console) -> None:
-    """The form is missing, and a game that was still running at its server is marked."""
-    console.overview = console.overview | {"replay_servers": []}
-    console.games["far"] = console.whole | {"id": "far", "result": None, "source": "running"}
-    visit(page, console)
-    page.wait(f"{LIST} === 2")
-    assert texts(page, "#last .result") == ["goes on", "won"]
-    assert not page.driver.find_element(By.ID, "import-panel").is_displayed()
-
-
-def test_older_games_are_added_on_demand(page: Page, console: Console) -> None:
-    """The page lists twenty games, and adds twenty older ones with each press of the button."""
-    for number in range(30):
-        console.games[f"g{number}"] = console.whole | {"id": f"g{number}", "turns": []}
-    visit(page, console)
-    page.wait(f"{LIST} === 20")
-    page.do("document.getElementById('more').click()")
-    page.wait(f"{LIST} === 31 && document.getElementById('more').hidden")
-
-
 def test_a_new_user_has_no_games(page: Page, console: Console) -> None:
     """Without games the page shows the next steps."""
     console.games.clear()
@@ -120,28 +94,20 @@ def test_a_new_user_has_no_games(page: Page, console: Console) -> None:
     page.wait("document.querySelector('#last li').textContent.startsWith('No game has ended yet. Register')")
 
 
-@pytest.mark.parametrize(("size", "scheme"), [(DESKTOP, "dark"), (PHONE, "light")])
-def test_the_page_is_accessible(page: Page, console: Console, size: tuple[int, int], scheme: str) -> None:
-    """Axe finds nothing, nothing scrolls sideways, and the browser's console stays empty."""
+def test_the_page_is_accessible(page: Page, console: Console) -> None:
+    """Axe finds nothing in the dark, nothing scrolls sideways, and Tab reaches live and last games."""
     console.start_live(30)
-    page.prefer(scheme)
-    visit(page, console, size)
+    page.prefer("dark")
+    visit(page, console)
     page.wait("document.querySelector('#now .cells') !== null")
     assert page.violations() == []
-    assert page.do("document.documentElement.scrollWidth") <= size[0]
-    assert not page.complaints()
-
-
-def test_the_keyboard_reaches_a_game(page: Page, console: Console) -> None:
-    """A live game and a last game are links that Tab reaches."""
-    console.start_live(30)
-    visit(page, console, PHONE)
-    page.wait("document.querySelector('#now a') !== null")
+    assert page.do("document.documentElement.scrollWidth") <= DESKTOP[0]
     reached = set()
     for _ in range(30):
-        page.press("\ue004")
+        page.press(Keys.TAB)
         reached.add(page.do("document.activeElement.closest('ul')?.id ?? ''"))
     assert {"now", "last", "snakes"} <= reached
+    assert not page.complaints()
 
 
 MOVES = {
@@ -158,39 +124,33 @@ MOVES = {
 
 
 def test_operators_see_late_answers_times_and_the_database(page: Page, console: Console) -> None:
-    """The figures of the last hour have their names. Late answers, restarts and a lost database are red."""
+    """The figures of the last hour have their names. Faults, restarts and a lost database are red."""
     lost = "lost since 2026-11-23 04:09:47 UTC: OperationalError: (sqlite3.OperationalError) no file"
     database = {"state": lost, "lost": True, "waiting": 12}
-    console.overview = console.overview | {"moves": MOVES, "database": database, "started_at": MOVES["since"]}
+    searchers = [console.overview["searchers"][0], {"address": "gone:1", "serving": False}]
+    reason, compiling = "faulty evaluator raising: ValueError: no", "compiles code: 3 of 9 functions in 0 s"
+    readiness = {"status": "not ready", "reason": reason, "compiling": [compiling]}
+    # Snakes at the same path of two gateways have a row each.
+    snakes = [console.overview["snakes"][0] | {"url": f"http://192.0.2.{number}:8000/"} for number in (7, 8)]
+    known = {"moves": MOVES, "database": database, "started_at": MOVES["since"], "searchers": searchers}
+    known |= {"gateways": 2, "snakes": snakes}
+    console.overview = console.overview | known | {"counts": {"lost_records": 3}, "readiness": readiness}
     visit(page, console)
     page.wait("document.querySelectorAll('#moves div').length === 8")
     figures = dict(zip(texts(page, "#moves dt"), texts(page, "#moves dd"), strict=True))
     assert (figures["answered"], figures["late"], figures["best so far"]) == ("12,345", "2", "3")
     assert (figures["median"], figures["99 of 100 within"]) == ("431\u00a0ms", "470\u00a0ms")
     assert texts(page, "#moves .bad dt") == ["late", "searcher restarts", "console restarts"]
-    assert texts(page, "#health .bad") == ["Database lost since 2026-11-23 04:09:47 UTC, 12 records waiting"]
-    assert texts(page, "#health li")[0].startswith("Gateway up for ")
-    assert page.violations() == []
-
-
-def test_home_shows_several_gateways(page: Page, console: Console) -> None:
-    """Snakes at the same path of two gateways have a row each."""
-    snakes = [console.overview["snakes"][0] | {"url": f"http://192.0.2.{number}:8000/"} for number in (7, 8)]
-    several = {"gateways": 2, "snakes": snakes, "started_at": MOVES["since"]}
-    console.overview = console.overview | several
-    visit(page, console)
-    page.wait("document.querySelectorAll('#snakes li').length === 2")
-    assert texts(page, "#snakes code") == [snake["url"] for snake in snakes]
+    assert set(texts(page, "#health .bad")) == {
+        "Database lost since 2026-11-23 04:09:47 UTC, 12 records waiting",
+        "1 of 2 searchers serving",
+        "3 records lost",
+        reason,
+    }
+    assert compiling in texts(page, "#health .good")
     assert texts(page, "#health li")[0].startswith("2 gateways, the first one up for ")
-
-
-def test_a_silent_game_shows_its_age(page: Page, console: Console) -> None:
-    """A game without a request and without an end is no game of now."""
-    console.games[console.start_live(20)]["idle_s"] = 250.0
-    visit(page, console)
-    page.wait(f"{LIST} === 2")
-    assert texts(page, "#last .result") == ["no move for 4 min", "won"]
-    assert texts(page, "#now li") == ["No game is being played."]
+    assert page.violations() == []
+    assert texts(page, "#snakes code") == [snake["url"] for snake in snakes]
 
 
 def _add_games(console: Console, number: int, **facts: object) -> None:
@@ -236,28 +196,6 @@ def test_games_are_filtered_and_counted(page: Page, console: Console) -> None:
     assert not page.complaints()
 
 
-def test_results_tell_arms_of_long_names_apart(page: Page, console: Console) -> None:
-    """Their names are shown in full. Without opponents, there is no table of opponents."""
-    ours = [snake for snake in console.whole["snakes"] if snake["ours"]]
-    for arm in ("crowd-with-hunger-40", "crowd-with-hunger-60"):
-        snakes = [snake | {"arm": arm, "experiment": "weights-of-hunger"} for snake in ours]
-        solo = {"snakes": snakes, "result": {"winner": None, "turns": 3}, "deaths": []}
-        _add_games(console, 1, id=arm, **solo)
-    del console.games[console.whole["id"]]
-    visit(page, console)
-    page.wait("document.querySelectorAll('#results tbody tr').length === 3")
-    assert texts(page, "#results thead th:first-child") == ["Arm", "Cause of death"]
-    cut = "[...document.querySelectorAll('#results bdi')].filter(e => e.scrollWidth > e.clientWidth).length"
-    assert page.do(cut) == 0 and page.do("document.querySelector('#results').scrollWidth") <= DESKTOP[0]
-
-
-def test_a_filter_without_a_game_says_so(page: Page, console: Console) -> None:
-    """An address with a filter opens the page with it."""
-    page.visit(f"{console.address}/index.html?result=draw", DESKTOP)
-    page.wait("document.querySelector('#last li')?.textContent === 'No game matches.'")
-    assert page.do("document.querySelector('select[name=result]').value") == "draw"
-
-
 def test_a_list_stays_as_it_is_when_a_game_starts(page: Page, console: Console) -> None:
     """It keeps its length, its place and its focus, also after older games were added."""
     _add_games(console, 50)
@@ -277,18 +215,6 @@ def test_a_list_stays_as_it_is_when_a_game_starts(page: Page, console: Console) 
     console.end_live(game)
     page.wait(f"document.querySelector('#last a').href.includes('{game}')")
     assert page.do(LIST) == 40 and page.do("document.activeElement.href") == focused
-
-
-def test_the_focus_follows_a_game_that_ends(page: Page, console: Console) -> None:
-    """A live game with the focus moves to the last games, and so does the focus."""
-    game = console.start_live(20)
-    visit(page, console)
-    page.wait("document.querySelector('#now .count')?.textContent === 'Turn 19'")
-    WebDriverWait(page.driver, 10).until(lambda _: console.watched(""))
-    page.do("document.querySelector('#now a').focus()")
-    console.end_live(game)
-    page.wait(f"{LIST} === 2")
-    page.wait(f"document.activeElement.closest('#last') && document.activeElement.href.includes('{game}')")
 
 
 NAMES = ["x" * 200, "\u202eevil \u05e9\u05dc\u05d5\u05dd", "\N{SNAKE}" * 100, "ordinary words " * 12]
@@ -320,7 +246,10 @@ def test_no_name_breaks_a_list(page: Page, console: Console) -> None:
 
 
 def test_changes_are_silent_and_keep_the_focus(page: Page, console: Console) -> None:
-    """Turns, boards and figures change without a word in a live region, and without a new button."""
+    """Turns, boards and figures change without a word in a live region, and without a new button.
+
+    Only a fault is said.
+    """
     game = console.start_live(20)
     visit(page, console)
     page.wait("document.querySelector('#now .count')?.textContent === 'Turn 19'")
@@ -334,10 +263,9 @@ def test_changes_are_silent_and_keep_the_focus(page: Page, console: Console) -> 
         console.play_live(game)
         page.wait(f"document.querySelector('#now .count').textContent === 'Turn {turn}'")
     page.do("document.querySelectorAll('#snakes button')[1].focus()")
-    console.overview = console.overview | {"counts": {"games_kept": 813}}
-    page.wait("document.getElementById('health').textContent.includes('813 games kept')")
     assert page.do("said") == []
-    assert page.do("document.activeElement === document.querySelectorAll('#snakes button')[1]")
-    console.overview = console.overview | {"counts": {"lost_records": 3}}
+    console.overview = console.overview | {"counts": {"games_kept": 813, "lost_records": 3}}
+    page.wait("document.getElementById('health').textContent.includes('813 games kept')")
     page.wait("said.length > 0")
     assert page.do("said") == ["3 records lost"]
+    assert page.do("document.activeElement === document.querySelectorAll('#snakes button')[1]")

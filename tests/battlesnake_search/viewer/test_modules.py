@@ -50,62 +50,43 @@ def owners(run: Any, game: Json) -> dict[str, int]:
     return found
 
 
-def test_the_nearer_snake_owns_a_cell(run: Any) -> None:
-    """A cell belongs to the nearer snake. Halfway between equally long snakes, a cell has no owner."""
+def test_a_cell_belongs_to_the_snake_that_reaches_it_first(run: Any) -> None:
+    """The longer of two snakes wins a tie. Bodies block, tails that leave do not, and edges may wrap."""
     found = owners(run, game_of([[0, 0], [0, 0]], [[4, 0], [4, 0]]))
     assert (found["1,0"], found["3,0"], found["0,4"], found["4,4"]) == (0, 1, 0, 1)
     assert not {f"2,{y}" for y in range(5)} & set(found)
-
-
-def test_the_longer_snake_wins_a_tie(run: Any) -> None:
-    """A cell that two snakes reach at the same time belongs to the longer one."""
     found = owners(run, game_of([[0, 0], [0, 0]], [[4, 0], [4, 0], [4, 0]]))
     assert (found["1,0"], found["2,0"], found["2,4"]) == (0, 1, 1)
-
-
-def test_bodies_block_and_tails_leave(run: Any) -> None:
-    """Bodies have no owner. A tail that moves away is free, and a folded tail is not."""
     found = owners(run, game_of([[0, 0], [1, 0], [2, 0]]))
     assert "1,0" not in found and found["2,0"] == 0
-    folded = owners(run, game_of([[0, 0], [1, 0], [2, 0], [2, 0]]))
-    assert "2,0" not in folded
-
-
-def test_the_flood_crosses_the_edges_of_a_wrapped_board(run: Any) -> None:
-    """On a wrapped board a cell behind the edge is near."""
-    found = owners(run, game_of([[0, 0], [0, 0]], [[2, 0], [2, 0]], ruleset="wrapped"))
-    assert found["4,0"] == 0
-
-
-def test_a_dead_snake_owns_nothing(run: Any) -> None:
-    """Only living snakes take part."""
+    assert "2,0" not in owners(run, game_of([[0, 0], [1, 0], [2, 0], [2, 0]]))
+    assert owners(run, game_of([[0, 0], [0, 0]], [[2, 0], [2, 0]], ruleset="wrapped"))["4,0"] == 0
     assert set(owners(run, game_of(None, [[4, 0], [4, 0]])).values()) == {1}
 
 
 def test_a_game_may_lack_turns(run: Any) -> None:
-    """Turns are found by number, in any order of arrival, and stepping goes over gaps."""
+    """Stepping goes over gaps. A turn that arrives again keeps its decisions, also of the turn before."""
     game = game_of([[0, 0], [0, 0]])
-    game["turns"] = [game["turns"][0] | {"turn": number} for number in (9, 3, 4)]
+    turn = game["turns"][0]
     script = """
         const { Game } = await load("game");
         const game = new Game(argument);
         const beside = [game.beside(4, 1), game.beside(9, 1)];
         return [game.first, game.last, game.nearest(7), ...beside, game.at(5) ?? null];
     """
-    assert run(script, game) == [3, 9, 4, 9, 9, None]
-
-
-def test_a_turn_that_arrives_again_keeps_its_decisions(run: Any) -> None:
-    """A decision is kept when its turn is sent again without it."""
+    lacking = game | {"turns": [turn | {"turn": number} for number in (9, 3, 4)]}
+    assert run(script, lacking) == [3, 9, 4, 9, 9, None]
     script = """
         const { Game } = await load("game");
         const game = new Game(argument);
         game.addDecision(7, 0, { move: "up" });
-        game.addDecision(8, 0, { move: "down" });
         game.addTurn(argument.turns[0]);
-        return [game.decision(0, 7).move, game.decision(0, 8)];
+        game.addTurn({ ...argument.turns[0], turn: 8 });
+        const live = game.newest(0, 8);
+        game.end(null);
+        return [game.decision(0, 7).move, live.decision.move, live.age, game.newest(0, 8).decision];
     """
-    assert run(script, game_of([[0, 0], [0, 0]])) == ["up", None]
+    assert run(script, game) == ["up", "up", 1, None]
 
 
 def looks(run: Any, *snakes: Json) -> list[Json]:
@@ -149,49 +130,19 @@ def test_names_of_any_kind_fit(run: Any) -> None:
     ]
 
 
-def test_the_newest_live_turn_shows_the_decision_before(run: Any) -> None:
-    """During a search, the snake's last decision is shown, but not in a finished game."""
-    script = """
-        const { Game } = await load("game");
-        const game = new Game(argument);
-        game.addDecision(7, 0, { move: "up" });
-        game.addTurn({ ...argument.turns[0], turn: 8 });
-        const live = game.newest(0, 8);
-        game.end(null);
-        return [live.decision.move, live.age, game.newest(0, 8).decision, game.newest(0, 7).age];
-    """
-    assert run(script, game_of([[0, 0], [0, 0]])) == ["up", 1, None, 0]
-
-
-def test_a_search_that_made_room_was_not_out_of_time(run: Any) -> None:
-    """A search that ended long before its budget made room for other searches."""
-    script = """
-        const { stopText } = await load("words");
-        return [400, 100].map(time_ms => stopText({ stop: "time", time_ms, budget_ms: 420 }));
-    """
-    assert run(script) == ["time used up", "other searches"]
-
-
-def test_outcomes_and_scores_are_words(run: Any) -> None:
-    """An outcome reads "loss in 9", a score has its sign, and a missing value is a dash."""
+def test_facts_are_words(run: Any) -> None:
+    """A search that made room was not out of time. A bound reads "at most", and a cause may be unknown."""
     script = """
         const words = await load("words");
+        const stops = [400, 100].map(time_ms => words.stopText({ stop: "time", time_ms, budget_ms: 420 }));
         const faults = [{ late: true, source: "search" }, { late: false, source: "reflex" }];
-        const outcome = words.outcomeText({ kind: "loss", turns: 9 });
-        return [outcome, words.scoreText(-0.5), words.scoreText(null), ...faults.map(words.faultText)];
-    """
-    assert run(script) == ["loss in 9", f"{MINUS}0.500", DASH, "late", "reflex"]
-
-
-def test_a_draw_and_an_unknown_cause_are_words(run: Any) -> None:
-    """A draw reads "draw", a bound "at most", and a death tells an unknown cause and a late answer."""
-    script = """
-        const { worthText, deathText } = await load("words");
         const draw = { score: 0, outcome: { kind: "draw", turns: 3 }, exact: true };
-        const deaths = [deathText({ cause: null }), deathText({ cause: "hazard", late: true })];
-        return [worthText(draw), worthText({ score: -0.5, exact: false }), ...deaths];
+        const worths = [words.worthText(draw), words.worthText({ score: -0.5, exact: false })];
+        const deaths = [words.deathText({ cause: null }), words.deathText({ cause: "hazard", late: true })];
+        return [...stops, words.scoreText(null), ...faults.map(words.faultText), ...worths, ...deaths];
     """
-    assert run(script) == ["draw in 3", f"≤ {MINUS}0.500", "cause unknown", "hazard, late answer"]
+    found = ["time used up", "other searches", DASH, "late", "reflex", "draw in 3", f"≤ {MINUS}0.500"]
+    assert run(script) == [*found, "cause unknown", "hazard, late answer"]
 
 
 def test_the_graph_passes_over_turns_without_a_score(run: Any) -> None:
@@ -211,40 +162,15 @@ def test_the_graph_passes_over_turns_without_a_score(run: Any) -> None:
     assert [point[:2] for point in run(script, game).split(" ") if point != "h0"] == ["M0", "L3", "M5"]
 
 
-def test_opponents_are_foreseen_or_not(run: Any) -> None:
-    """The share of the expected moves that an opponent made counts the turns in which both are known."""
-    game = game_of([[0, 0]], [[3, 3]])
-    bodies = [[[3, 3]], [[3, 4]], [[4, 4]], None]
-    turn = game["turns"][0]
-    expected = [{"move": "up", "pv": [["up", move]]} for move in ("up", "up", "down", "up")]
-    game["turns"] = [
-        turn
-        | {
-            "turn": n,
-            "snakes": [turn["snakes"][0], body and {"body": body, "health": 9}],
-            "decisions": [each, None],
-        }
-        for n, (body, each) in enumerate(zip(bodies, expected, strict=True))
-    ]
-    script = """
-        const { Game } = await load("game");
-        const game = new Game(argument);
-        return [game.foreseen(0, 1), ...[0, 1, 2].map(turn => game.made(1, turn)), game.expected(0, 1, 1)];
-    """
-    assert run(script, game) == [{"right": 1, "all": 2}, "up", "right", None, "up"]
-
-
-@pytest.mark.parametrize("name", ["default", "fang", "sand-worm", "unheard-of"])
-def test_every_head_and_tail_has_a_shape(run: Any, name: str) -> None:
+def test_every_head_and_tail_has_a_shape(run: Any) -> None:
     """An unknown name has the default's shape."""
     script = """
         const { headShape, tailOutline } = await load("shapes");
         const drawn = name => headShape(name).map(each => each.outerHTML).join();
-        return [drawn(argument), drawn("default"), tailOutline(argument)];
+        return argument.map(name => [drawn(name) === drawn("default"), tailOutline(name).slice(0, 3)]);
     """
-    head, default, tail = run(script, name)
-    assert (head == default) == (name in ("default", "unheard-of"))
-    assert tail.startswith("M1,")
+    shapes = run(script, ["default", "fang", "sand-worm", "unheard-of"])
+    assert shapes == [[True, "M1,"], [False, "M1,"], [False, "M1,"], [True, "M1,"]]
 
 
 def test_pages_and_the_terminal_round_alike(run: Any) -> None:

@@ -43,21 +43,14 @@ def drag(page: Page, *cells: tuple[int, int]) -> None:
     page.driver.execute_cdp_cmd("Input.dispatchMouseEvent", released)
 
 
-def test_a_tap_changes_nothing_without_the_mode(page: Page, fake: str) -> None:
-    """The board is to look at until Edit is pressed, also for keys and drags."""
+def test_changes_are_taken_back_and_done_again(page: Page, fake: str) -> None:
+    """Only in the mode, the board changes. Ctrl+Z and Ctrl+Shift+Z do the same as the buttons."""
     visit(page, fake)
     before = bodies(page)
     drag(page, (2, 4), (3, 4), (4, 4))
     page.press(" ", "f", Keys.BACKSPACE)
     assert bodies(page) == before
     page.part("edit").click()
-    drag(page, (3, 0), (4, 0), (5, 0))
-    assert bodies(page)[0] == "3,0 4,0 5,0"
-
-
-def test_changes_are_taken_back_and_done_again(page: Page, fake: str) -> None:
-    """Ctrl+Z and Ctrl+Shift+Z do the same as the buttons, and the focus stays."""
-    edit(page, fake)
     food = "document.querySelectorAll('.food circle').length"
     page.press("f", " ", Keys.ARROW_RIGHT, " ")
     assert page.do(food) == 3
@@ -109,8 +102,12 @@ def test_the_board_is_edited_by_keys_alone(page: Page, fake: str) -> None:
 
 
 def test_rules_and_snakes_are_changed(page: Page, fake: str) -> None:
-    """Size, ruleset and health are fields, and a snake can be removed. The focus stays on a control."""
+    """Size, ruleset and health are fields, and a snake can be removed. Too small a board is refused."""
     edit(page, fake)
+    before = bodies(page)
+    set_number(page, "Width", 8)
+    assert page.part("size-said").text.startswith("Snake 2 does not fit on 8")
+    assert bodies(page) == before and "11\N{MULTIPLICATION SIGN}11" in facts(page)
     set_number(page, "Width", 9)
     ruleset = page.driver.find_element(By.XPATH, "//div[label='Ruleset']/select")
     Select(ruleset).select_by_visible_text("wrapped")
@@ -126,12 +123,3 @@ def test_rules_and_snakes_are_changed(page: Page, fake: str) -> None:
     control(page, "z")
     assert "1 snake" in facts(page)
     assert not page.complaints()
-
-
-def test_a_size_that_is_too_small_changes_nothing(page: Page, fake: str) -> None:
-    """The snake that would not fit is named."""
-    edit(page, fake)
-    before = bodies(page)
-    set_number(page, "Width", 8)
-    assert page.part("size-said").text.startswith("Snake 2 does not fit on 8")
-    assert bodies(page) == before and "11\N{MULTIPLICATION SIGN}11" in facts(page)

@@ -44,22 +44,6 @@ def test_a_turn_is_played_and_the_game_stays(page: Page, real: str) -> None:
     assert not page.complaints()
 
 
-def test_the_move_that_was_made_goes_along_the_game(page: Page, real: str) -> None:
-    """If all moves are those of the game, the game's next turn is shown, and no line begins."""
-    visit(page, real, f"?game={recorded()}#turn=57")
-    for snake, (now, then) in enumerate(
-        zip(*(recorded_game()["turns"][n]["snakes"] for n in (57, 58)), strict=True)
-    ):
-        step = [b - a for a, b in zip(now["body"][0], then["body"][0], strict=True)]
-        move = {(0, 1): "up", (0, -1): "down", (-1, 0): "left", (1, 0): "right"}[step[0], step[1]]
-        Select(
-            page.driver.find_elements(By.CSS_SELECTOR, "[aria-label='Play on'] select")[snake]
-        ).select_by_value(move)
-    page.part("play-turn").click()
-    page.wait(shows(58, 207))
-    assert tree(page) == ["The game *"]
-
-
 def test_an_expected_line_is_looked_at_and_opened(page: Page, real: str) -> None:
     """The pointer or the focus on a turn shows its position, a click opens it. A line is added once."""
     visit(page, real, f"?game={recorded()}#turn=57")
@@ -86,6 +70,15 @@ def test_an_expected_line_is_looked_at_and_opened(page: Page, real: str) -> None
     page.driver.find_elements(By.CSS_SELECTOR, ".step")[1].click()
     page.wait(shows(59, 57 + len(pv)))
     assert len(tree(page)) == 2
+    page.driver.find_elements(By.CSS_SELECTOR, ".tree .line")[0].click()
+    step = page.driver.find_elements(By.CSS_SELECTOR, ".step")[2]
+    ActionChains(page.driver).move_to_element(step).perform()
+    page.wait("document.querySelector('.board.preview') !== null")
+    page.press(Keys.ARROW_LEFT)
+    page.wait("document.querySelector('.board.preview') === null")
+    # The browser notices after a while that another element is under the pointer.
+    page.do("new Promise(resolve => setTimeout(resolve, 300))")
+    assert not page.do("document.querySelector('.board.preview') !== null")
     assert page.violations() == []
     assert not page.complaints()
 
@@ -107,29 +100,11 @@ def test_a_searched_line_is_opened(page: Page, real: str) -> None:
     assert not page.complaints()
 
 
-def test_a_pointer_at_rest_shows_nothing(page: Page, real: str) -> None:
-    """The board keeps the next turn when its expected line is drawn under the pointer."""
-    visit(page, real, f"?game={recorded()}#turn=57")
-    step = page.driver.find_elements(By.CSS_SELECTOR, ".step")[2]
-    ActionChains(page.driver).move_to_element(step).perform()
-    page.wait("document.querySelector('.board.preview') !== null")
-    page.press(Keys.ARROW_LEFT)
-    page.wait(shows(56, 207))
-    # The browser notices after a while that another element is under the pointer.
-    page.do("new Promise(resolve => setTimeout(resolve, 300))")
-    assert not page.do("document.querySelector('.board.preview') !== null")
-
-
-def test_opponents_moves_stand_beside_the_expected_ones(page: Page, fake: str) -> None:
-    """Each other snake has its expected move, the move that it made, and how often it was foreseen."""
+def test_length_health_and_territory_are_drawn(page: Page, fake: str) -> None:
+    """The plots have the values of the shown turn. Opponents' moves stand beside the expected ones."""
     visit(page, fake, f"?game={recorded()}#turn=57")
     first = page.do("[...document.querySelectorAll('[data-foreseen=\"0\"] td')].map(e => e.textContent)")
     assert first == ["→ right", "↓ down", "62 % of 205"]
-
-
-def test_length_health_and_territory_are_drawn(page: Page, fake: str) -> None:
-    """The plots are drawn when they come into view, with the values of the turn that is shown."""
-    visit(page, fake, f"?game={recorded()}#turn=57")
     page.do("document.querySelector('.trends').scrollIntoView()")
     page.wait("document.querySelectorAll('[data-trend=territory] .own').length === 1")
     of = "[...document.querySelectorAll('[data-trend={}] .values span')].map(e => Number(e.textContent))"

@@ -35,14 +35,3 @@ async def test_a_repeated_misbehaviour_ends_with_its_block(monkeypatch: pytest.M
         while len(events) < 5:
             await asyncio.sleep(0.01)
     assert events == ["harm", "mend"] * 3
-
-
-async def test_a_misbehaviour_that_fails_is_no_fault_of_the_gateway() -> None:
-    """An error of a fault itself ends the run, rather than leave games without the fault."""
-
-    async def act() -> None:
-        raise RuntimeError("no fault today")
-
-    with pytest.raises(ExceptionGroup):
-        async with repeated(act):
-            await asyncio.sleep(5.0)

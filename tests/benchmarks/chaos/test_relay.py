@@ -40,36 +40,6 @@ async def seconds_of_a_round(streams: Streams, data: bytes) -> float:
     return monotonic() - start
 
 
-async def test_a_line_without_fault_passes_everything_on() -> None:
-    """Data of any size arrives whole and in its order."""
-    data = bytes(range(256)) * 4000
-    async with echo() as (between, streams, _):
-        await seconds_of_a_round(streams, data)
-        assert between.received == len(data)
-
-
-async def test_a_delay_counts_each_way() -> None:
-    """Bytes that come back were delayed twice."""
-    async with echo(Line(delay=0.1)) as (_, streams, _):
-        assert 0.19 < await seconds_of_a_round(streams, b"hello") < SOON
-
-
-async def test_bursts_keep_the_order() -> None:
-    """With jitter, data arrives in its order all the same."""
-    async with echo(Line(jitter=0.05)) as (_, (reader, writer), _):
-        numbers = b"".join(b"%06d" % number for number in range(50))
-        for start in range(0, len(numbers), 6):
-            writer.write(numbers[start : start + 6])
-            await asyncio.sleep(0.002)
-        assert await asyncio.wait_for(reader.readexactly(len(numbers)), SOON) == numbers
-
-
-async def test_bandwidth_is_limited() -> None:
-    """At 100 kB a second, 50 kB take half a second."""
-    async with echo(Line(bytes_per_second=100_000)) as (_, streams, _):
-        assert 0.4 < await seconds_of_a_round(streams, bytes(50_000)) < SOON
-
-
 async def test_a_cut_line_keeps_connections() -> None:
     """Nothing passes while the line is cut; afterwards what was sent arrives."""
     async with echo(Line(is_cut=True)) as (between, (reader, writer), _):

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.chaos.result import COLUMNS, Played, Result
+from benchmarks.chaos.result import Played, Result
 from tests.support.games import GameReport
 
 GAME = GameReport(2, "", (), (450, 440, 460, 20), 500, ())
@@ -20,13 +20,6 @@ def test_a_row_counts_all_games() -> None:
     """Moves, late answers and stalls are those of all games of a fault."""
     row = replace(WELL, games=[Played(GAME, 0.004), Played(LATE, 0.031)], lost=3, errors=["a"]).row()
     assert row == ["resets", "2", "8", "1", "500", "7", "0", "1", "0", "3", "1", "90 to 95", "31"]
-
-
-def test_a_fault_without_its_requirement_has_a_row_with_the_reason() -> None:
-    """The row is as long as the others."""
-    row = Result("disk full", left_out="needs a disk").row()
-    assert row[:2] == ["disk full", "left out: needs a disk"]
-    assert len(row) == len(WELL.row()) == len(COLUMNS)
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,11 @@
 """The benchmark of the gateway's overhead."""
 
 import re
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from benchmarks.service.overhead import main, rows
+from benchmarks.service.overhead import main
 from tests.support.services import ROOT
 
 
@@ -22,19 +21,3 @@ def test_two_gateways_get_the_same_turns(compiled: None) -> None:
     for p50, p99 in zip(figures["overhead p50, ms"], figures["overhead p99, ms"], strict=True):
         assert 0 < p50 <= p99 < 300
     assert all(0 < each < 500 for each in figures["gateway's processor time, ms a move"])
-
-
-def test_another_checkout_has_its_figure_and_the_ratio() -> None:
-    """Numbers of moves are whole, and times have two digits."""
-    found = [{"moves": 800.0, "overhead p50, ms": 1.2}, {"moves": 796.0, "overhead p50, ms": 1.5}]
-    assert list(rows(found)) == [
-        ("moves", "800", "796", "1.01"),
-        ("overhead p50, ms", "1.20", "1.50", "0.80"),
-    ]
-    assert list(rows(found[:1])) == [("moves", "800"), ("overhead p50, ms", "1.20")]
-
-
-def test_the_checkout_has_to_exist(tmp_path: Path) -> None:
-    """A folder that does not exist is a usage error."""
-    result = CliRunner().invoke(main, ["--beside", str(tmp_path / "none")])
-    assert result.exit_code == 2 and "--beside" in result.output

@@ -1,6 +1,5 @@
 """The command line: python -m console blunders."""
 
-import json
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
@@ -9,7 +8,7 @@ import grpc
 import pytest
 
 from battlesnake_search.contract import analysis_pb2
-from tests.console.console_process import PLAIN_COMMAND, complaint, fails, output, refused
+from tests.console.console_process import PLAIN_COMMAND, complaint, fails, output
 from tests.console.web.script import DUEL, FATAL, duel, import_duel, loser, scores
 from tests.gateway import scripted_searcher
 from tests.gateway.scripted_searcher import (
@@ -71,17 +70,6 @@ async def test_the_review_of_a_recorded_game_is_stored(database: tuple[str, str]
         assert await output("blunders", duel().id, *options) == again
 
 
-async def test_json_has_every_turn(tmp_path: Path) -> None:
-    """Without a known snake of ours, the JSON has the reviews of both snakes of a game, and the causes."""
-    async with _searcher(scores) as target:
-        printed = await output("blunders", str(DUEL), "--json", "--searcher", target, "--time", "5")
-    found = json.loads(printed)
-    assert [review["result"] for review in found["reviews"]].count("lost") == 1
-    lost = next(review for review in found["reviews"] if review["result"] == "lost")
-    assert (lost["lost_at"], lost["blunders"]) == (FATAL, [FATAL])
-    assert [cause["games"] for cause in found["causes"]] == [1]
-
-
 async def test_a_fault_is_named(tmp_path: Path, database: tuple[str, str]) -> None:
     """An unknown game, no database, another kind of file, a refusal and a missing extra are errors."""
     other = tmp_path / "other.jsonl"
@@ -97,9 +85,3 @@ async def test_a_fault_is_named(tmp_path: Path, database: tuple[str, str]) -> No
     assert status == 1 and "INVALID_ARGUMENT: not now" in error and "Traceback" not in error
     _, error = await fails("blunders", str(DUEL), command=PLAIN_COMMAND)
     assert "pip install" in error and "Traceback" not in error
-
-
-def test_too_little_time_is_refused() -> None:
-    """A game needs a tenth of a second."""
-    _, error = refused("blunders", str(DUEL), "--time", "0.05")
-    assert "x>=0.1" in error

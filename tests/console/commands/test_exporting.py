@@ -1,18 +1,13 @@
 """Films and pictures by `python -m console games export`."""
 
-import subprocess
-import sys
-from io import BytesIO
 from pathlib import Path
 
-import msgspec
 import pytest
 from click.testing import CliRunner
 from PIL import Image
 
 from console.commands.main import main
 from console.replay import official
-from console.store.assembly import whole
 from tests.arena.match_files import duels, write
 from tests.console.console_process import complaint, output
 from tests.console.replay.game_server import platform_game, serving
@@ -101,14 +96,6 @@ async def test_a_game_at_an_address(tmp_path: Path) -> None:
         assert snake["Name"] in drawing
 
 
-async def test_a_film_goes_to_the_standard_output() -> None:
-    """The bytes are those of the file."""
-    command = [sys.executable, "-m", "console", "games", "export", str(DUEL), "-", "--gif", "--turns", "0-2"]
-    done = subprocess.run([*command, *NO_DATABASE], capture_output=True, check=True)
-    with Image.open(BytesIO(done.stdout)) as film:
-        assert getattr(film, "n_frames", 1) == 3
-
-
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
@@ -145,30 +132,3 @@ def test_a_cut_file_is_a_warning(tmp_path: Path) -> None:
         assert warning.startswith(f"Warning: {cut} is not a whole game: ") and told in warning
         assert official.read(file.read_bytes())[1] == official.read(cut.read_bytes())[1]
     assert warned(DUEL, file) == ""
-
-
-def test_a_cut_match_is_a_warning(tmp_path: Path) -> None:
-    """The games of the whole lines are exported, and the standard error names the line that is not whole."""
-    match = duels(2)
-    file = write(tmp_path / "match.jsonl", match.setup, match.blocks)
-    number = ("--number", f"{match.blocks[0].number}.1")
-    assert warned(file, tmp_path / "game", *number) == ""
-    file.write_bytes(file.read_bytes()[:-10])
-    warning = warned(file, tmp_path / "game", *number)
-    assert warning.startswith(f"Warning: {file} is not a whole match: its last line, 3, is cut off")
-
-
-async def test_a_missing_package_is_named(tmp_path: Path) -> None:
-    """Without Pillow or PyAV, the error names the extra that installs them."""
-    hidden = "import sys; sys.modules['av'] = sys.modules['PIL'] = None; sys.argv[0] = 'x.py';"
-    program = f"{hidden} from console.commands.main import main; main()"
-    command = [sys.executable, "-c", program, "games", "export", str(DUEL), str(tmp_path / "x.mp4")]
-    done = subprocess.run([*command, *NO_DATABASE], capture_output=True, text=True)
-    assert done.returncode == 1
-    assert "not installed: run " in done.stderr and "[films]" in done.stderr
-
-
-def test_lines_keep_every_turn() -> None:
-    """The whole game goes through the engine's form."""
-    again = whole(*official.read(b"".join(official.write(duel()))))
-    assert msgspec.structs.replace(again, settings=duel().settings).turns == duel().turns

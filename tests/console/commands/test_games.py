@@ -18,7 +18,6 @@ from console.store.recorder import header_of, own
 from console.store.records import IMPORTED, Fallen, Header, game_row
 from console.store.store import Store
 from tests.console.console_process import complaint, output
-from tests.console.replay.game_server import first_turns, platform_game, serving, walk
 from tests.console.store.game_samples import ARM, turn_at
 from tests.console.web.script import DUEL
 
@@ -192,22 +191,6 @@ def _invoke(*arguments: str) -> tuple[int, str]:
     return result.exit_code, result.output
 
 
-def test_several_files_are_imported_at_once(tmp_path: Path) -> None:
-    """Each has a line; a game that is in two of them is kept once."""
-    database, copy = str(tmp_path / "games.sqlite"), tmp_path / "copy.jsonl"
-    copy.write_bytes(DUEL.read_bytes())
-    status, printed = _invoke("import", str(DUEL), str(copy), "--outcomes", database)
-    first, second = printed.splitlines()
-    assert status == 0 and first.startswith(f"{DUEL}: game ") and ", which was kept already" in second
-    exported = tmp_path / "exported.jsonl"
-    id_ = first.split()[2].rstrip(",")
-    missing = tmp_path / "missing" / "game.jsonl"
-    status, printed = _invoke("export", id_, str(missing), "--outcomes", database)
-    assert status == 2 and f"Error: Invalid value for FILE: {missing}: No such file or directory" in printed
-    assert _invoke("export", id_, str(exported), "--outcomes", database) == (0, "")
-    assert len(exported.read_text().splitlines()) == len(DUEL.read_text().splitlines())
-
-
 def test_a_bad_file_leaves_the_others(tmp_path: Path) -> None:
     """Each bad file is named with the reason, good files after it are recorded, and the status is 1."""
     database, whole_file = str(tmp_path / "games.sqlite"), DUEL.read_bytes()
@@ -242,26 +225,3 @@ def test_a_file_that_was_cut_off_is_marked(tmp_path: Path) -> None:
     status, printed = _invoke("import", str(DUEL), "--outcomes", database)
     assert status == 0 and f"{len(lines) - 5} of its turns are new" in printed
     assert "two won" in _invoke("list", "--outcomes", database)[1]
-
-
-async def test_a_running_game_is_kept_and_grows(tmp_path: Path) -> None:
-    """It is listed as going on; reading it again adds its turns and its result."""
-    database = ("--outcomes", str(tmp_path / "games.sqlite"))
-    sent = platform_game()
-    game = sent["Game"]["ID"]
-    async with serving(first_turns(sent, 20), walk(150)) as server:
-        address = f"{server.url}/games/{game}"
-        printed = await output("games", "import", address, f"{server.url}/api/games/walk", *database)
-        assert printed.splitlines() == [
-            f"{address}: game {game}, 19 turns so far",
-            f"{server.url}/api/games/walk: game walk, 149 turns, without an end",
-        ]
-        listed = await output("games", "list", *database)
-        assert "goes on" in listed and "running" in listed
-        server.games[game] = sent
-        printed = await output("games", "import", address, *database)
-    assert printed == f"{address}: game {game}, 84 turns, which was kept already; 56 of its turns are new\n"
-    listed = await output("games", "list", *database)
-    assert "third won" in listed and "goes on" not in listed
-    exported = await output("games", "export", game, "-", *database)
-    assert len(exported.splitlines()) == 78

@@ -11,7 +11,7 @@ import pytest
 from battlesnake_search.common.access import TokenFile
 from battlesnake_search.common.logs import short_id
 from tests.battlesnake_search.viewer.console import Console
-from tests.console.console_process import complaint, output, refused, without
+from tests.console.console_process import complaint, output, refused
 from tests.console.web.console import running
 from tests.support.admin import TOKEN, TOKENS
 from tests.support.services import free_port
@@ -44,14 +44,6 @@ def wait_until_watched(console: Console, game: str) -> None:
     while not console.watched(game):
         assert time.monotonic() < deadline
         time.sleep(0.05)
-
-
-def play_to_the_end(console: Console, game: str, turns: int) -> None:
-    """Play turns of a live game as soon as it is watched, and end it."""
-    wait_until_watched(console, game)
-    for _ in range(turns):
-        console.play_live(game)
-    console.end_live(game)
 
 
 def test_a_game_that_is_over_is_shown_and_left(console: Console) -> None:
@@ -98,17 +90,6 @@ def next_turn(console: Console, game: str, shown: int) -> None:
             console.play_live(game)
 
 
-def test_without_a_running_game_it_waits_for_one(console: Console) -> None:
-    """It prints a line, and shows the next game that begins."""
-    command = [sys.executable, *watch(console)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "No game is being played; waiting for one.\n"
-        play_to_the_end(console, console.start_live(5), 1)
-        assert "Turn 5  standard, 11x11  over, ours won" in process.stdout.read()
-    assert process.returncode == 0
-
-
 async def test_a_console_that_does_not_answer_is_named() -> None:
     """The error names the address, and the option for another address."""
     address = f"127.0.0.1:{free_port()}"
@@ -129,19 +110,6 @@ def test_a_port_without_a_console_is_named(arguments: tuple[str, ...], status: i
     """The error has the port, and the option for an address."""
     ended, error = refused("watch", *arguments)
     assert ended == status and said in error
-
-
-async def test_an_unknown_game_is_reported(console: Console) -> None:
-    """The error names the console and its answer."""
-    status, error = await complaint("watch", "no such/game", "--admin", console.address)
-    assert status == 1 and error.startswith(f"Error: {console.address}: ")
-    assert "no such game: no such/game" in error
-
-
-def test_a_missing_package_is_named() -> None:
-    """A console without extras names the extra that watching needs."""
-    done = run(*without("rich"), "watch")
-    assert done.returncode == 1 and "[experiments]" in done.stderr
 
 
 async def test_a_console_with_tokens_is_watched_with_one(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -41,31 +41,6 @@ FIRST = _turn(4, _snake(90, 3), _snake(8, 12), None)
 DECISION = {"move": "left", "depth": 9, "score": -0.25, "time_ms": 380.4, "pv": [["left"], ["up"], [None]]}
 
 
-@pytest.mark.parametrize(
-    ("fields", "head"),
-    [
-        ({}, "Turn 4  standard, 7x5  live"),
-        ({"map": "", "ruleset": "solo"}, "Turn 4  solo, 7x5  live"),
-        ({"map": "royale"}, "Turn 4  standard on royale, 7x5  live"),
-        ({"over": True}, "Turn 4  standard, 7x5  over, no winner"),
-        ({"over": True, "result": {"winner": None}}, "Turn 4  standard, 7x5  over, no winner"),
-        ({"over": True, "result": {"winner": 0}}, "Turn 4  standard, 7x5  over, Ann won"),
-        ({"over": True, "result": {"winner": 1}}, "Turn 4  standard, 7x5  over, unnamed won"),
-    ],
-)
-def test_the_headline_has_the_turn_the_rules_and_the_outcome(fields: dict[str, Any], head: str) -> None:
-    """The standard map goes without saying."""
-    assert _line(_watched(FIRST, **fields), "Turn") == head
-
-
-def test_each_snake_has_a_line() -> None:
-    """It has health and length while it lives."""
-    text = _text(_watched(FIRST))
-    assert "Ann      health  90  length   3" in text
-    assert "unnamed  health   8  length  12" in text
-    assert "Bob      not on the board" in text
-
-
 WHOLE = """
 Turn 4  standard, 7x5  live
  4 . . . . . . .
@@ -86,23 +61,6 @@ def test_a_turn_fits_on_a_small_terminal() -> None:
     """It has the board, a line for each snake and one for each decision, with nothing in between."""
     lines = _text(_watched(FIRST | {"decisions": [DECISION, None, None]})).splitlines()
     assert [line.rstrip() for line in lines] == WHOLE.splitlines()[1:]
-
-
-def test_an_important_fact_stands_out() -> None:
-    """Our snakes are bold, and a decision that came too late is red."""
-
-    def styled(late: bool) -> str:
-        watched = _watched(FIRST)
-        watched.add(Event("decision", {"snake": 0, "decision": {"move": "up", "late": late}}))
-        console = Console(
-            file=StringIO(), width=100, force_terminal=True, color_system="standard", no_color=False
-        )
-        with console.capture() as capture:
-            console.print(screen(watched))
-        return capture.get()
-
-    assert "\x1b[1mAnn" in styled(False) and "\x1b[1mBob" not in styled(False)
-    assert "\x1b[1;91m↑ up" in styled(True) and "  ↑ up" in styled(False)
 
 
 @pytest.mark.parametrize(
@@ -143,33 +101,16 @@ def test_the_newest_decision_is_shown(decision: dict[str, Any], line: str) -> No
     assert shown.endswith(line) and watched.decisions == [decision, None, None]
 
 
-def test_the_end_has_the_result() -> None:
-    """A console that does not know it leaves the former one."""
-    watched = _watched(FIRST)
-    watched.add(Event("end", {"result": {"winner": 2, "turns": 9}}))
-    assert _line(watched, "Turn").endswith("over, Bob won")
-    watched.add(Event("end", {}))
-    assert watched.over and watched.result == {"winner": 2, "turns": 9}
-
-
-ALONE = [{"name": "Ann", "ours": True}]
-
-
-def watched(*turns: int, over: bool = False) -> WatchedGame:
-    """A game with these turns."""
-    snakes = [{"health": 90, "body": [[3, 3]]}]
-    shown: list[dict[str, Any]] = [
-        {"turn": turn, "food": [], "hazards": [], "snakes": snakes, "deaths": []} for turn in turns
-    ]
-    game = {"snakes": ALONE, "turns": shown, "over": over, "result": None, "map": "standard"}
-    return WatchedGame(game | {"ruleset": "solo", "width": 7, "height": 5})
+def _alone(*turns: int, over: bool = False) -> WatchedGame:
+    """Return a game of one snake with these turns."""
+    return _watched(*(_turn(turn, _snake(90, 1)) for turn in turns), over=over, snakes=SNAKES[:1])
 
 
 def test_each_turn_is_printed_once_and_the_end_again() -> None:
     """A decision that comes later prints nothing."""
     output = StringIO()
     printer = Printer(Console(file=output, width=100))
-    for game in (watched(), watched(0), watched(0), watched(0, 1), watched(0, 1, over=True)):
+    for game in (_alone(), _alone(0), _alone(0), _alone(0, 1), _alone(0, 1, over=True)):
         printer.show(game)
     heads = [line.split("  ")[0] for line in output.getvalue().splitlines() if line.startswith("Turn")]
     assert heads == ["Turn 0", "Turn 1", "Turn 1"]
@@ -185,9 +126,7 @@ class Failing(ConsoleClient):
 
     async def game(self, id_: str) -> dict[str, Any]:
         """Return the game."""
-        over = self.failed >= self.times
-        game = {"snakes": ALONE, "turns": [], "over": over, "result": None, "map": "standard"}
-        return game | {"ruleset": "solo", "width": 7, "height": 5}
+        return _alone(over=self.failed >= self.times).game
 
     async def events(self, id_: str) -> AsyncGenerator[Event | None]:
         """Fail, or say that everything follows."""
@@ -204,15 +143,12 @@ def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_a_lost_connection_is_tried_again() -> None:
-    """Ten times."""
+    """Ten times. Then the command ends with the error of the last attempt."""
+    show = Printer(Console(file=StringIO())).show
     client = Failing(10)
-    await follow(client, "x", Printer(Console(file=StringIO())))
+    await follow(client, "x", show)
     assert client.failed == 10
-
-
-async def test_a_connection_that_stays_lost_ends_the_command() -> None:
-    """With the error of the last attempt."""
     client = Failing(100)
     with pytest.raises(ConsoleError, match="lost"):
-        await follow(client, "x", Printer(Console(file=StringIO())))
+        await follow(client, "x", show)
     assert client.failed == 11

@@ -4,7 +4,6 @@ import asyncio
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
-import msgspec
 import pytest
 
 from battlesnake_search.common.estimation import Estimate
@@ -13,16 +12,14 @@ from console.experiments.comparison import (
     RECENT_GAMES,
     ArmComparison,
     Outlook,
-    last_change,
     outlook,
     still_needed,
     summary,
 )
-from console.experiments.games import Series
 from console.experiments.report import report
 from console.experiments.statistics import Totals
 from tests.console.conftest import Recorded
-from tests.console.experiments.duels import GAME, duels, totals_of
+from tests.console.experiments.duels import duels, totals_of
 from tests.console.store.outcome_samples import OUTCOME
 
 START = OUTCOME.ended_at
@@ -48,12 +45,6 @@ def test_the_history_is_evenly_spaced_and_ends_with_the_comparison(recorded: Rec
     counts = [sum(moment.games) for moment in history]
     assert {later - one for one, later in pairwise(counts)} <= {17, 18}
     assert [moment.at for moment in history] == sorted(moment.at for moment in history)
-
-
-def test_a_short_history_has_every_game(recorded: Recorded) -> None:
-    """A moment follows each game after which both arms have one."""
-    comparison = _compare(recorded, _arms((4, 0, 2), (3, 1, 2)))
-    assert [sum(moment.games) for moment in comparison.history] == list(range(2, 13))
 
 
 def test_the_moment_of_decision_is_the_first_one(recorded: Recorded) -> None:
@@ -84,20 +75,6 @@ def test_the_outlook_is_a_range_of_games_and_days(recorded: Recorded) -> None:
     assert "days at the present rate" in paused.still_needed
 
 
-def _series(*minutes: int) -> Series:
-    """Return a series of games that end these minutes after the start."""
-    ends = [START + timedelta(minutes=each) for each in minutes]
-    return Series(None, [msgspec.structs.replace(GAME, ended_at=end) for end in ends])
-
-
-def test_the_last_change_is_the_begin_of_the_newest_series() -> None:
-    """An arm that was never changed has no last change."""
-    old, newer, newest = _series(1, 2), _series(3, 4), _series(5, 6)
-    assert last_change([[old], [newest]]) is None
-    assert last_change([[old, newer, newest], [_series(9)]]) == START + timedelta(minutes=5)
-    assert last_change([[old, newer], [old, newest]]) == START + timedelta(minutes=5)
-
-
 NOW = datetime(2026, 5, 4, tzinfo=UTC)
 
 
@@ -111,15 +88,6 @@ def _totals() -> Totals:
 
 def _rate(*days_ago: float) -> float | None:
     return outlook(_totals(), [NOW - timedelta(days=days) for days in days_ago], NOW).games_a_day
-
-
-def test_a_range_spans_what_is_expected() -> None:
-    """A difference larger than it looks takes fewer games, a smaller one more."""
-    totals = _totals()
-    found, expected = outlook(totals, [], NOW), totals.games_missing()
-    assert found.fewest is not None and expected is not None and found.most is not None
-    assert found.fewest < expected < found.most
-    assert (found.fewest, found.most) == (totals.games_missing(1.0), totals.games_missing(-1.0))
 
 
 def test_the_rate_is_that_of_the_newest_games() -> None:
@@ -157,16 +125,6 @@ def _needed(fewest: int | None, most: int | None, games_a_day: float | None) -> 
 def test_a_difference_is_told_in_games(difference: Estimate | None, decided: bool, words: str) -> None:
     """It is that in a hundred games, with its interval; the smaller end comes first."""
     assert words in summary(ARMS, difference, decided)
-
-
-def test_each_arm_needs_some_games() -> None:
-    """Before both arms have thirty games, their numbers are shown."""
-    counts = (
-        "Each arm needs at least 30 games before anything is decided: new has 29 and old has 31. "
-        "Still missing: 1 game."
-    )
-    assert still_needed(ARMS, (29, 31), None) == counts
-    assert "needs at least 30 games" not in still_needed(ARMS, ENOUGH, None)
 
 
 @pytest.mark.parametrize(

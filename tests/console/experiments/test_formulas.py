@@ -136,16 +136,6 @@ def _sentence(one: Results, other: Results) -> str:
     return f"it wins about {_rounded(abs(value))} {kind} (between {_rounded(least)} and {_rounded(most)})."
 
 
-def test_several_challengers_share_the_error(recorded: Recorded, tmp_path: Path) -> None:
-    """Alpha is divided by the number of challengers."""
-    arms = {"champion": (50, 0, 50), "a": (60, 0, 40), "b": (70, 5, 25)}
-    recorded([one for arm, its in arms.items() for one in duels("x", arm, *its, control="champion")])
-    [experiment] = json.loads(_command(tmp_path / "outcomes.sqlite", "--json"))["experiments"]
-    for comparison in experiment["comparisons"]:
-        found, expected = comparison["difference"], _difference(arms[comparison["arms"][0]], (50, 0, 50), 2)
-        assert (found["value"], found["low"], found["high"]) == pytest.approx(expected)
-
-
 ROW = re.compile(
     r"^ (\w+) +\d+ +(\d+)/(\d+)/(\d+) .*?(0\.\d{3}) \((0\.\d{3}) to (0\.\d{3})\) +(0\.\d{3})$", re.M
 )

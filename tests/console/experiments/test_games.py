@@ -7,23 +7,11 @@ import msgspec
 import pytest
 
 from battlesnake_search.record.outcome import StrategyRecord
-from console.experiments.games import Game, read_games, split
+from console.experiments.games import Game, split
 from console.experiments.report import report
-from console.store.store import Store
 from tests.console.conftest import Recorded
 from tests.console.experiments.duels import GAME
 from tests.console.store.outcome_samples import outcome_with
-
-
-def _read(recorded: Recorded, **fields: Any) -> Game:
-    url = recorded([outcome_with(**fields)])
-
-    async def read() -> list[Game]:
-        async with Store(url) as store:
-            return await read_games(store)
-
-    [game] = asyncio.run(read())
-    return game
 
 
 def _kind(game: Game) -> str:
@@ -52,9 +40,9 @@ def _kind(game: Game) -> str:
         ({"game_id": "test-1", "seen_from": 3}, ""),
     ],
 )
-def test_a_game_counts_if_the_gateways_saw_it(recorded: Recorded, fields: dict[str, Any], kind: str) -> None:
+def test_a_game_counts_if_the_gateways_saw_it(fields: dict[str, Any], kind: str) -> None:
     """They see its first turn and its end, and answer at least half of its moves."""
-    assert _kind(_read(recorded, **fields)) == kind
+    assert _kind(msgspec.structs.replace(GAME, **fields)) == kind
 
 
 def test_the_report_shows_what_does_not_count(recorded: Recorded) -> None:
@@ -107,11 +95,3 @@ def _game(setup: str | None, **digests: str) -> Game:
 def test_a_change_begins_a_series(games: list[Game], sizes: list[int]) -> None:
     """Games are of one series if they have the same setup, and played their common strategies alike."""
     assert [len(series.games) for series in split(games)] == sizes
-
-
-def test_gateways_of_two_versions_have_two_series() -> None:
-    """Games that end alternately at an old and at a new version are distinguished."""
-    games = [_game("s", a=str(number % 2)) for number in range(10)]
-    old, new = split(games)
-    assert [len(series.games) for series in (old, new)] == [5, 5] and new.games[-1] is games[-1]
-    assert new.searched == {"a": StrategyRecord({}, "1")}

@@ -1,8 +1,6 @@
 """The report on recorded experiments."""
 
 import asyncio
-import heapq
-import random
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import timedelta
@@ -14,9 +12,7 @@ from battlesnake_search.contract.game_ids import TEST_GAME_PREFIX
 from battlesnake_search.record.events import PlayedArm
 from battlesnake_search.record.outcome import ShadowRecord, StrategyRecord
 from console.experiments.comparison import ArmComparison
-from console.experiments.games import Game, Running
 from console.experiments.report import Experiment, experiments_of, report
-from console.experiments.statistics import Spread
 from console.store.recorder import header_of, own
 from console.store.records import game_row
 from console.store.store import Store
@@ -81,14 +77,6 @@ def test_games_that_only_test_a_snake_are_told_apart(recorded: Recorded) -> None
     assert [replace(arm, test_games=0) for arm in experiment.arms] == plain.arms
 
 
-def test_an_arm_with_nothing_but_test_games_has_no_results(recorded: Recorded) -> None:
-    """Its test games are counted, and it is not compared."""
-    [experiment] = _report(recorded([outcome_with(game_id=f"{TEST_GAME_PREFIX}1", arm="blue")]))
-    [arm] = experiment.arms
-    assert (arm.name, arm.games, arm.test_games, arm.score, arm.since) == ("blue", 0, 1, None, None)
-    assert experiment.comparisons == []
-
-
 def _played(digest: str) -> dict[str, Any]:
     return {"setup": "s", "searched": {"s/e": StrategyRecord({"x": 1.0}, digest)}, "shares": HALVES}
 
@@ -128,42 +116,6 @@ def test_arms_are_compared_since_the_last_change_of_either(recorded: Recorded) -
     assert experiment.comparison.difference.value == pytest.approx(0.25)
     assert experiment.sample_ratio is not None
     assert experiment.sample_ratio.games == {"challenger": 20, "champion": 20}
-
-
-def test_games_without_the_challenger_are_not_compared(recorded: Recorded) -> None:
-    """The games of a control that played alone before its challenger was there are shown, not counted."""
-    alone: dict[str, Any] = {"control": "champion", "setup": "s", "shares": {"champion": 1.0}}
-    both = alone | {"shares": HALVES}
-    games = [
-        *duels("x", "champion", 40, 0, 0, **alone),
-        *duels("x", "champion", 10, 0, 10, start=40, **both),
-        *duels("x", "challenger", 10, 0, 10, start=40, **both),
-    ]
-    [experiment] = _report(recorded(games))
-    assert [arm.games for arm in experiment.arms] == [20, 60]
-    assert experiment.comparison is not None and experiment.comparison.games == (20, 20)
-    assert experiment.sample_ratio is not None
-    assert experiment.sample_ratio.games == {"challenger": 20, "champion": 20}
-
-
-def test_a_draw_that_does_not_work_is_noticed(recorded: Recorded) -> None:
-    """Far more or fewer games than its share are a mismatch; a change of an arm begins a new count."""
-    draw: dict[str, Any] = {"shares": HALVES, "setup": "s"}
-    games = [*duels("x", "champion", 100, 0, 0, **draw), *duels("x", "challenger", 40, 0, 0, **draw)]
-    [experiment] = _report(recorded(games))
-    assert experiment.sample_ratio is not None and experiment.sample_ratio.mismatch
-    assert experiment.sample_ratio.games == {"challenger": 40, "champion": 100}
-    assert experiment.sample_ratio.expected == {"challenger": 70, "champion": 70}
-    mended = draw | {"setup": "mended"}
-    again = [duels("x", arm, 20, 0, 0, start=200, **mended) for arm in HALVES]
-    [experiment] = _report(recorded(game for arm in again for game in arm))
-    assert experiment.sample_ratio is not None and not experiment.sample_ratio.mismatch
-
-
-def test_experiments_are_separate(recorded: Recorded) -> None:
-    """Arms with the same name in two experiments are counted separately."""
-    experiments = _report(recorded([*duels("y", "blue", 1, 0, 0), *duels("x", "blue", 0, 0, 2)]))
-    assert [(one.name, one.arms[0].games) for one in experiments] == [("x", 2), ("y", 1)]
 
 
 def test_games_whose_arm_was_not_drawn_are_only_counted(recorded: Recorded) -> None:
@@ -210,44 +162,6 @@ def test_shadows_are_summed_up_by_arm(recorded: Recorded) -> None:
     assert (green.strategies, green.games, green.agreement) == (["s/f"], 1, 1.0)
 
 
-def test_a_shadow_recorded_without_scores_is_shown_without_them(recorded: Recorded) -> None:
-    """The means cover only the rows that have scores."""
-    seen = {"old": ShadowRecord("s/e", 30, 15, 8.0), "new": ShadowRecord("s/e", 10, 10, 4.0, 0.25, 1.0, 0.5)}
-    games = [outcome_with(game_id=game, shadows={"next": shadow}) for game, shadow in seen.items()]
-    [experiment] = _report(recorded(games))
-    [shadow] = experiment.arms[0].shadows
-    assert (shadow.positions, shadow.agreement) == (40, 25 / 40)
-    assert (shadow.mean_depth, shadow.mean_score, shadow.played_mean_depth) == (4.0, 0.25, 1.0)
-
-
-def test_a_game_without_known_result_decides_nothing(recorded: Recorded) -> None:
-    """Two arms with only such games have no shares and no difference."""
-    halves = {"blue": 0.5, "green": 0.5}
-    unknown = [outcome_with(game_id=arm, arm=arm, result=None, place=None, shares=halves) for arm in halves]
-    [experiment] = _report(recorded(unknown))
-    assert [(arm.games, arm.win_share, arm.score) for arm in experiment.arms] == [(1, None, None)] * 2
-    assert experiment.comparison is not None
-    assert (experiment.comparison.difference, experiment.comparison.decision) == (None, "undecided")
-
-
-def test_arms_have_depth_latency_and_late_answers(recorded: Recorded) -> None:
-    """Means are over moves; four games in five lie within the spread."""
-    games = [
-        *duels("x", "blue", 1, 0, 0, mean_depth=4.0, mean_latency_ms=100.0, moves=10, timeouts=1),
-        *duels("x", "blue", 1, 0, 0, start=1, mean_depth=8.0, mean_latency_ms=None, moves=30, timeouts=2),
-    ]
-    [experiment] = _report(recorded(games))
-    [arm] = experiment.arms
-    assert arm.depth == Spread(7.0, 4.0, 8.0) and arm.latency_ms == Spread(100.0, 100.0, 100.0)
-    assert (arm.moves, arm.late) == (40, 3)
-
-
-def test_older_outcomes_have_no_latency(recorded: Recorded) -> None:
-    """A value that was not recorded is unknown, not 0."""
-    [experiment] = _report(recorded(duels("x", "blue", 2, 0, 1, mean_depth=None)))
-    assert experiment.arms[0].depth is None and experiment.arms[0].latency_ms is None
-
-
 def test_games_count_in_the_order_in_which_they_began() -> None:
     """A long game comes before the short games that began after it, in the history and in the series."""
     games = [begun(number, minutes=20 if number == 2 else 1) for number in range(6)]
@@ -291,41 +205,3 @@ def _begun(numbers: Iterable[int]) -> Iterator[dict[str, Any]]:
     for number in numbers:
         game = begun(number, minutes=1)
         yield {name: getattr(game, name) for name in fields}
-
-
-MINUTES = {("blue", "win"): 1.0, ("blue", "loss"): 12.0, ("green", "win"): 12.0, ("green", "loss"): 1.0}
-"""Equal arms: blue wins quickly and loses slowly, and green the other way round."""
-
-
-def _games(seed: int) -> list[Game]:
-    """Return 240 games of equal arms, of which 32 go on at any time."""
-    rng, games, slots = random.Random(seed), list[Game](), [0.0] * 32
-    for number in range(240):
-        began, arm, result = heapq.heappop(slots), rng.choice(("blue", "green")), rng.choice(("win", "loss"))
-        minutes = MINUTES[arm, result] * rng.uniform(0.5, 1.5)
-        heapq.heappush(slots, began + minutes)
-        games.append(begun(began, minutes, game_id=str(number), arm=arm, result=result))
-    return games
-
-
-def _is_ever_decided(games: list[Game]) -> bool:
-    """Return whether any of twelve looks during the games shows a decision, now or at an earlier moment."""
-    for look in range(1, 13):
-        now = OUTCOME.ended_at + timedelta(minutes=10 * look)
-        ended = [game for game in games if game.ended_at <= now]
-        going_on = [
-            Running(game.game_id, game.began_at, frozenset({"x"}))
-            for game in games
-            if game.began_at is not None and game.began_at <= now < game.ended_at
-        ]
-        for experiment in experiments_of(ended, going_on, now):
-            if any(one.first_decided for one in experiment.comparisons):
-                return True
-    return False
-
-
-@pytest.mark.rest("simulations")
-def test_equal_arms_are_rarely_decided_by_the_lengths_of_games() -> None:
-    """Of 80 experiments whose quick results are wins of one arm, at most 5 % ever have a decision."""
-    wrong = sum(_is_ever_decided(_games(seed)) for seed in range(80))
-    assert wrong <= 4

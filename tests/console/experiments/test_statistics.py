@@ -9,7 +9,7 @@ import pytest
 from scipy.integrate import quad
 
 from battlesnake_search.common.estimation import Estimate
-from console.experiments.statistics import ERROR, Spread, Totals, sample_ratio, spread
+from console.experiments.statistics import ERROR, Totals, sample_ratio, spread
 from tests.console.experiments.duels import Scores, totals_of
 
 PLAYED = 400
@@ -24,17 +24,6 @@ def difference(ones: Scores, others: Scores, error: float = ERROR) -> Estimate |
 def decide(ones: Scores, others: Scores) -> int:
     """Return the decision between two arms."""
     return totals_of(ones, others).decision()
-
-
-def games_missing(ones: Scores, others: Scores, error: float = ERROR) -> int | None:
-    """Return how many games a decision will take."""
-    return totals_of(ones, others, error).games_missing()
-
-
-def test_a_difference_is_at_most_all_games() -> None:
-    """A wide interval stays between 0 and 1, because an arm can't win more than all games."""
-    assert difference({"a": [1.0]}, {"b": [0.0]}) == Estimate(1.0, -1.0, 1.0)
-    assert difference({"a": [0.0]}, {"b": [1.0]}) == Estimate(-1.0, -1.0, 1.0)
 
 
 def _games(prefix: str, results: list[float]) -> Scores:
@@ -56,15 +45,6 @@ def test_the_interval_ends_where_the_mixture_test_rejects() -> None:
     assert quad(weighted, -1, 1)[0] == pytest.approx(20, rel=1e-6)
     assert known.value == pytest.approx(80 / 120 - 40 / 100)
     assert known.high - known.value == pytest.approx(margin)
-
-
-def test_arms_that_meet_are_not_independent() -> None:
-    """The difference of arms that play against each other varies more."""
-    ones = [1.0, 0.0] * 100
-    met = difference(_games("g", ones), _games("g", [1 - one for one in ones]))
-    apart = difference(_games("a", ones), _games("b", [1 - one for one in ones]))
-    assert met is not None and apart is not None
-    assert met.high - met.low > 1.2 * (apart.high - apart.low)
 
 
 def _decisions(chances: tuple[float, float], draws: float, seed: int) -> Iterator[int]:
@@ -93,26 +73,6 @@ def test_the_better_arm_is_found() -> None:
     assert sum(last) >= 28 and -1 not in last
 
 
-@pytest.mark.parametrize("wins", [60, 62, 70])
-def test_the_missing_games_lead_to_a_decision(wins: int) -> None:
-    """With this number of further games there is a decision, and with a tenth fewer there is no decision."""
-    ones, others = [1.0] * wins + [0.0] * (100 - wins), [1.0, 0.0] * 50
-    missing = games_missing(_games("a", ones), _games("b", others))
-    assert missing is not None and missing > 0
-    for part, decision in ((1.02, 1), (0.9, 0)):
-        growth = 1 + part * missing / 200
-        sizes = [round(100 * growth * share) for share in (wins / 100, 1 - wins / 100, 0.5, 0.5)]
-        grown = [1.0] * sizes[0] + [0.0] * sizes[1], [1.0] * sizes[2] + [0.0] * sizes[3]
-        assert decide(_games("a", grown[0]), _games("b", grown[1])) == decision
-
-
-def test_equal_arms_have_no_decision_in_sight() -> None:
-    """Without a difference, or without games, the number of missing games is unknown."""
-    even = [1.0, 0.0] * 50
-    assert games_missing(_games("a", even), _games("b", even)) is None
-    assert games_missing({}, _games("b", even)) is None
-
-
 def test_the_sums_are_those_of_all_games() -> None:
     """With several snakes of both arms in a game, the variance is the sum over the games' parts."""
     rng = random.Random(7)
@@ -136,21 +96,6 @@ def test_the_sums_are_those_of_all_games() -> None:
     assert known is not None and known.value == pytest.approx(means[0] - means[1])
     assert known.high - known.value == pytest.approx(margin, rel=1e-9)
     assert totals.games == (len(arms[0]), len(arms[1]))
-
-
-@pytest.mark.parametrize(("wins", "is_bounded"), [(62, True), (53, False)])
-def test_the_games_missing_have_a_range(wins: int, is_bounded: bool) -> None:
-    """A difference larger than measured takes fewer games. If it may be 0, the most games are unknown."""
-    totals = totals_of(_games("a", [1.0] * wins + [0.0] * (100 - wins)), _games("b", [1.0] * 50 + [0.0] * 50))
-    fewest, likely, most = (totals.games_missing(deviations) for deviations in (1, 0, -1))
-    assert fewest is not None and (likely is None or fewest < likely)
-    assert (most is not None) == is_bounded
-    assert most is None or (likely is not None and likely < most)
-
-
-def test_long_games_count_more() -> None:
-    """The mean is over moves; games without one, or without moves, have no part in it."""
-    assert spread([(4.0, 30), (8.0, 10), (None, 5), (100.0, 0)]) == Spread(5.0, 4.0, 8.0)
 
 
 @pytest.mark.parametrize(("games", "low", "high"), [(9, 1.0, 9.0), (10, 2.0, 9.0), (21, 3.0, 19.0)])

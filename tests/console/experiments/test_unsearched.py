@@ -75,25 +75,13 @@ def test_an_arm_that_is_not_searched_is_judged_in_no_experiment(searched: float)
         assert experiment.sample_ratio is not None and not experiment.sample_ratio.mismatch
 
 
-def test_games_of_reflexes_do_not_count() -> None:
-    """Only the games in which searches found at least half of the moves are counted."""
-    for searched, is_counted in ((0.0, False), (0.3, False), (0.9, True)):
-        faulty = _experiment(_outcomes(1, 100, searched)).arms[1]
-        assert (faulty.games > 0) == is_counted and (faulty.not_searched == 0) == is_counted
-        assert faulty.games + faulty.not_searched > 30
-
-
-def test_a_searched_arm_is_judged() -> None:
-    """A few reflexes keep no arm from its judgement."""
-    for seed in range(5):
-        comparison = _experiment(_outcomes(seed, 400, 0.95, wins=0.2)).comparison
-        assert comparison is not None and comparison.decision == "champion is better"
-
-
 def test_a_repaired_arm_is_judged_again_without_its_games_of_reflexes() -> None:
-    """Its former games stay uncounted. Thirty searched games are needed, and then the result decides."""
+    """Its former games stay uncounted. Thirty searched games are needed, and then the result decides.
+
+    A few reflexes keep no arm from its judgement.
+    """
     broken = list(_outcomes(1, 200, 0.0))
-    repaired = [msgspec.structs.replace(one, game_id=f"x {one.game_id}") for one in _outcomes(2, 300, 1.0)]
+    repaired = [msgspec.structs.replace(one, game_id=f"x {one.game_id}") for one in _outcomes(2, 300, 0.95)]
     counted = [one for one in repaired if one.arm == "faulty"]
     for games in (20, 60, 300):
         experiment = _experiment([*broken, *repaired[:games]])
@@ -134,16 +122,6 @@ def test_the_sources_of_moves_add_up() -> None:
         assert found.failed_calls == sum(one.moves_failed or 0 for one in its)
 
 
-def test_older_rows_tell_whether_nothing_was_searched() -> None:
-    """They have no number of searched moves, but no depth without a search."""
-    outcomes = _outcomes(1, 200, searched=0.0)
-    experiment = _experiment(map(outcome_before, outcomes))
-    assert experiment.comparison is not None and experiment.comparison.difference is None
-    champion, faulty = experiment.arms
-    assert (champion.not_searched, faulty.games) == (0, 0) and faulty.searched_share == 0.0
-    assert champion.searched_share is None and not champion.warning
-
-
 @pytest.fixture
 def faulty(recorded: Recorded) -> list[Experiment]:
     """The report on an experiment with an arm that was not searched, from a database."""
@@ -166,15 +144,6 @@ def test_every_format_says_why_and_how_many(faulty: list[Experiment]) -> None:
     arm, comparison = faulty[0].arms[1], faulty[0].comparison
     assert (arm.not_searched, arm.searched_share, arm.games) == (number, 0.0, 0)
     assert comparison and reason in arm.warning and reason not in comparison.summary
-
-
-def test_several_views_of_a_game_add_up(recorded: Recorded) -> None:
-    """Two gateways that each answered a part of the moves have searched the sum of their searches."""
-    views = [
-        outcome_with(part=part, moves=50, moves_searched=found) for part, found in (("a", 50), ("b", 10))
-    ]
-    [arm] = asyncio.run(report(recorded(views)))[0].arms
-    assert (arm.games, arm.searched_share) == (1, 0.6)
 
 
 def test_other_arms_are_compared_beside_an_arm_of_reflexes() -> None:

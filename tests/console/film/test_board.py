@@ -7,9 +7,8 @@ import pytest
 from PIL import Image
 
 from battlesnake_search.viewer.colours import rgb
-from console.film.board import CELL, FOOD, PAPER
 from console.film.forms import Film, made
-from console.film.frames import Frames
+from console.film.frames import CELL, FOOD, PAPER, Frames
 from console.film.looks import looks_of, mix
 from console.store.values import Cell, Death, Game, Placed, Turn
 from tests.console.web.script import duel

@@ -83,12 +83,6 @@ def test_an_mp4_has_a_frame_for_each_turn(four: Game) -> None:
         check_head(images[index], four, min(FIRST + index, LAST))
 
 
-def test_a_png_is_a_turn(four: Game) -> None:
-    """A picture shows one turn."""
-    with Image.open(BytesIO(made(four, part("png")))) as image:
-        check_head(image, four, FIRST)
-
-
 def test_a_drawing_names_every_snake(four: Game) -> None:
     """An SVG is well-formed, and has the turn and each snake's name, length and health as text."""
     drawing = ElementTree.fromstring(made(four, part("svg")))
@@ -124,19 +118,6 @@ def test_the_last_frame_has_the_result() -> None:
     assert game.result and game.result.winner is not None
     winner = looks_of(game.snakes)[game.result.winner].name
     assert f"{winner} won" in drawing and f", turn {game.turns[-1].turn}<" in drawing
-
-
-def test_a_death_may_be_older_than_the_board_that_shows_it() -> None:
-    """If boards are missing, a film has the turn of a death if it is known, and otherwise the latest one."""
-    game = duel()
-    last = game.turns[-1]
-    deaths = [msgspec.structs.replace(each, turn=last.turn - 3) for each in last.deaths]
-    for final, told in (
-        (msgspec.structs.replace(last, deaths=deaths), f", turn {last.turn - 3}<"),
-        (last, f", by turn {last.turn}<"),
-    ):
-        cut = msgspec.structs.replace(game, turns=[*game.turns[:-4], final])
-        assert told in made(cut, Film(form="svg", first=last.turn)).decode()
 
 
 def test_a_film_without_bounds_is_refused() -> None:

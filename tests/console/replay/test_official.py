@@ -1,7 +1,6 @@
 """Games in the output of the official engine."""
 
 import asyncio
-import signal
 import subprocess
 from pathlib import Path
 
@@ -21,7 +20,6 @@ from console.store.store import Store
 from console.store.values import Game
 from gateway import app
 from gateway.settings import Settings
-from tests.arena.outside_snake import OutsideSnake, running
 from tests.console.serving import serving
 from tests.console.web.console import until_stored
 from tests.gateway import scripted_searcher
@@ -110,15 +108,7 @@ def test_an_imported_game_is_shown_like_any_other() -> None:
     assert [death.snake for turn in game.turns for death in turn.deaths] == [0]
 
 
-def test_a_game_may_have_a_single_turn() -> None:
-    """Snakes that all die in the first turn leave one line between the first and the last."""
-    lines = DUEL.read_bytes().splitlines()
-    game = _game(b"\n".join([*lines[:2], lines[-1]]))
-    assert [turn.turn for turn in game.turns] == [0] and game.over
-
-
-@pytest.mark.parametrize("cut", [2, 3, 8, -1])
-@pytest.mark.parametrize("rest", [b"", b'{"', b'{"game":{"id":"\xc3'])
+@pytest.mark.parametrize(("cut", "rest"), [(2, b""), (3, b'{"'), (8, b'{"game":{"id":"\xc3'), (-1, b"")])
 def test_a_file_that_was_cut_off_has_no_result(cut: int, rest: bytes) -> None:
     """Its whole lines have turns, also if the last line was cut off."""
     whole_game = _game(DUEL.read_bytes())
@@ -127,30 +117,6 @@ def test_a_file_that_was_cut_off_has_no_result(cut: int, rest: bytes) -> None:
     assert game.over and game.result is None
     assert game.turns == whole_game.turns[: len(lines) - 1]
     assert _game(b"".join(official.write(game))) == game
-
-
-def test_living_snakes_leave_a_game_without_an_end() -> None:
-    """A last line without a winner makes no draw of a game that goes on after the last board."""
-    lines = DUEL.read_bytes().splitlines(keepends=True)
-    game = _game(b"".join(lines[:5]) + b'{"winnerId": "", "winnerName": "", "isDraw": true}\n')
-    assert len(game.turns) == 4 and game.result is None
-    assert b"winnerId" not in b"".join(official.write(game))
-
-
-async def test_an_interrupted_engine_leaves_an_empty_file(official_engine: Path, tmp_path: Path) -> None:
-    """The engine writes a game at its end; the error says why there is no game."""
-    file = tmp_path / "game.jsonl"
-    snake = OutsideSnake(pause=0.02)
-    async with running(snake) as url:
-        process = await asyncio.create_subprocess_exec(
-            official_engine, "play", f"--output={file}", "--name=a", f"--url={url}", stderr=subprocess.DEVNULL
-        )
-        while len(snake.requests) < 5:
-            await asyncio.sleep(0.02)
-        process.send_signal(signal.SIGINT)
-        await process.wait()
-    with pytest.raises(BadFileError, match="the file is empty, as an interrupted engine leaves it"):
-        official.read(file.read_bytes())
 
 
 @pytest.mark.parametrize(

@@ -10,11 +10,9 @@ from console.reviews.reviewer import Reviewer
 from console.store.database import read_database
 from console.store.library import Library
 from console.store.live import LiveGames
-from console.store.metrics import RecordMetrics
 from console.store.records import DEFAULT_BOUNDS
-from console.store.reviews import StoredReviews
 from console.store.store import Store
-from console.store.writer import Writer
+from console.store.writer import RecordMetrics, Writer
 
 
 @asynccontextmanager
@@ -27,4 +25,4 @@ async def reviewing(folder: Path, *, after_losses: bool = False) -> AsyncIterato
     ):
         await writer.opened.wait()
         library = Library(LiveGames(), store)
-        yield library, Reviewer(library, StoredReviews(store, writer), after_losses=after_losses)
+        yield library, Reviewer(library, store, writer, after_losses=after_losses)

@@ -8,7 +8,6 @@ from battlesnake_search.reader import decode
 from console.replay import official
 from console.reviews import review
 from console.reviews.review import (
-    UNKNOWN,
     CauseSummary,
     Valued,
     by_cause,
@@ -99,33 +98,6 @@ def test_a_move_across_the_edge_is_seen() -> None:
             assert [turn.move for turn in played_turns(game, 0)] == moves
 
 
-def test_a_gap_hides_a_move() -> None:
-    """Without the next board, the move is unknown."""
-    header, positions = _read()
-    game = whole(header, [positions[0], *positions[2:5]])
-    assert [turn.number for turn in played_turns(game, 0)] == [2, 3]
-    [first, _] = played_turns(game, 0)
-    assert first.strategy == ""
-
-
-def test_our_snakes_are_those_that_have_decided() -> None:
-    """Opponents are reviewed only if no snake is ours."""
-    header, positions = _read()
-    second = header.snakes[1].id
-    decided = Decided(0, second, "down", "search", "", 300.0, 440.0, 60.0)
-    assert our_snakes(whole(header, [*positions, decided])) == [1]
-
-
-def test_a_snake_that_is_seen_late_has_its_later_turns() -> None:
-    """A gateway that is started during a game may see one of its snakes before the other."""
-    header, positions = _read()
-    first = header.snakes[0].id
-    alone = msgspec.structs.replace(positions[0], snakes={first: positions[0].snakes[first]})
-    game = whole(header, [alone, *positions[1:4]])
-    assert [turn.number for turn in played_turns(game, 0)] == [0, 1, 2]
-    assert [turn.number for turn in played_turns(game, 1)] == [1, 2]
-
-
 def test_the_loss_is_what_another_move_would_have_saved() -> None:
     """A move costs its distance from the best other one, and nothing if it was the best itself."""
     assert compared(3, -0.2, 0.1).loss == 0.3
@@ -166,13 +138,6 @@ def test_the_losing_turn_is_the_last_one_with_another_way() -> None:
     assert review.losing_turn([]) is None
 
 
-def test_a_draw_is_no_loss() -> None:
-    """Its score is almost the score of a loss. A loss needs a proof."""
-    assert not Valued("up", -0.99999, 9, 400.0, Ending("draw", 3)).is_lost
-    assert not Valued("up", -0.99999, 9, 400.0).is_lost
-    assert Valued("up", -1.0, 9, 400.0, Ending("loss", 3)).is_lost
-
-
 def test_a_proof_holds_for_all_later_turns() -> None:
     """The loss is seen in the first turn, from the losing turn on, whose move is a proven loss."""
     reviews = [
@@ -192,12 +157,6 @@ def test_a_loss_is_not_seen_before_the_losing_turn() -> None:
     reviews = [compared(1, -1, -1), compared(2, -1, -1), compared(3, -1, 0), compared(4, -1, -1)]
     seen = review.first_seen(reviews)
     assert seen is not None and seen.turn == review.losing_turn(reviews) == 3
-
-
-def test_lost_games_are_counted_by_cause() -> None:
-    """The most frequent cause is the first, then by name; games that were not lost don't count."""
-    reviews = [lost("wall"), lost("hazard"), lost(None), lost("hazard"), lost("wall", result="won")]
-    assert [(one.cause, one.games) for one in by_cause(reviews)] == [("hazard", 2), (UNKNOWN, 1), ("wall", 1)]
 
 
 def test_figures_are_medians_of_the_games_that_have_them() -> None:

@@ -6,11 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from console.reviews.game_review import NoResultError
 from console.reviews.reviewer import MOST_KEPT, Reviewer
 from console.searchers import Searchers
 from tests.console.reviews.reviewing import reviewing
-from tests.console.web.script import duel
 
 PATIENCE = 60.0
 
@@ -49,18 +47,3 @@ async def test_the_newest_reviews_are_kept(reviewer: Reviewer) -> None:
         ("new", 0),
     ]
     assert reviewer.reviews["g", 0] is again
-
-
-async def test_a_review_that_runs_is_not_forgotten(reviewer: Reviewer) -> None:
-    """Even if it is the oldest."""
-    for number in range(2 * MOST_KEPT):
-        added = reviewer.add(("g", number))
-        if number:
-            added.tell("problem", {}, is_last=True)
-    assert ("g", 0) in reviewer.reviews and len(reviewer.reviews) == MOST_KEPT
-
-
-async def test_a_console_that_starts_makes_no_review(reviewer: Reviewer) -> None:
-    """It has no searchers yet."""
-    with pytest.raises(NoResultError, match="starting"):
-        await reviewer.start(duel(), 0)

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from console.reviews.story import story, summary_of
+from console.reviews.review import story, summary_of
 from console.store.values import Cell, Death, Game, GameSnake, Placed, Turn
 from tests.console.reviews.samples import compared, lost
 from tests.console.web.script import duel
@@ -89,15 +89,3 @@ def test_a_review_names_one_turn_from_which_the_game_was_lost(
     beginning = "Turn 10 lost the game: up was played, and left still held. " if lost_at else ""
     end = "" if lost_at else " None of 3 moves was a blunder."
     assert summary_of(review) == f"{beginning}{told} The snake was trapped.{end}"
-
-
-def test_a_review_is_told_in_sentences() -> None:
-    """A late answer comes first, and the number of blunders last. A loss without a known death says so."""
-    assert summary_of(lost(None)).startswith("The recorded boards do not show its death.")
-    late = summary_of(lost("wall", died_late=True, blunders=[3]))
-    assert late.startswith("The answer of turn 19 came too late, so the engine chose the last move. ")
-    assert late.endswith(" There is 1 blunder.")
-    turns = [compared(9, 0.1, 0.0), compared(10, -1.0, 0.25)]
-    two = summary_of(lost("wall", turns=turns, lost_at=10, blunders=[3, 9, 10]))
-    assert two.endswith(" There are 2 other blunders.")
-    assert summary_of(lost(None, result="won", turns=turns)) == "None of 2 moves was a blunder."

@@ -7,10 +7,8 @@ import msgspec
 import pytest
 
 from battlesnake_search.board import Settings
-from console.store.assembly import Assembly, Rules, death, result_of, summary_of, whole
+from console.store.assembly import Assembly, Rules, death, whole
 from console.store.records import (
-    IMPORTED,
-    RECORDED,
     Decided,
     Fallen,
     Header,
@@ -19,7 +17,7 @@ from console.store.records import (
     Record,
     RootMove,
 )
-from console.store.values import Candidate, Cell, Death, Decision, Ending, GameSnake, Placed, Result, Turn
+from console.store.values import Candidate, Cell, Death, Decision, Ending, GameSnake, Placed, Turn
 from tests.console.store.game_samples import header_with
 
 SEEN, ENDED = datetime(2026, 1, 2, tzinfo=UTC), datetime(2026, 1, 3, tzinfo=UTC)
@@ -39,36 +37,6 @@ def _position(turn: int, latency: float = 0.0, **heads: Cell) -> Position:
 
 def _decided(turn: int, snake: str, left: float = 60.0, **fields: Any) -> Decided:
     return Decided(turn, snake, "up", "search", "s/e", 300.0, 440.0, left, **fields)
-
-
-@pytest.mark.parametrize(
-    ("fields", "result"),
-    [
-        ({}, None),
-        ({"winner": "b"}, None),
-        ({"ended_at": ENDED}, Result(None, 9)),
-        ({"ended_at": ENDED, "winner": "b"}, Result(1, 9)),
-        ({"ended_at": ENDED, "winner": "stranger"}, Result(None, 9)),
-    ],
-)
-def test_the_result_names_the_winner_by_number(fields: dict[str, Any], result: Result | None) -> None:
-    """Only an ended game has a result. A draw, or an unknown winner, has no winner."""
-    assert result_of(_header(**fields)) == result
-
-
-def test_a_game_that_goes_on_has_no_result() -> None:
-    """A former end in its header is ignored."""
-    header = _header(ended_at=ENDED, winner="a")
-    live, over = summary_of(header, 1.5), summary_of(header)
-    assert (live.source, live.over, live.result, live.turns) == ("live", False, None, 9)
-    assert (over.source, over.over, over.result) == (RECORDED, True, Result(0, 9))
-    assert (over.started_at, over.ended_at) == (SEEN, ENDED)
-
-
-def test_a_file_does_not_say_when_a_game_was_played() -> None:
-    """The time of the import is not the time of the game."""
-    imported = summary_of(_header(source=IMPORTED, ended_at=ENDED))
-    assert (imported.source, imported.started_at, imported.ended_at) == (IMPORTED, None, None)
 
 
 def test_a_snake_that_comes_later_has_a_number_of_its_own() -> None:
@@ -131,30 +99,6 @@ def test_a_decision_has_what_its_search_found() -> None:
     assert assembly.add_decision(other)[1].outcome is None
 
 
-def test_turns_that_are_forgotten_are_gone() -> None:
-    """A game that is only followed keeps its newest turns."""
-    assembly = Assembly(_header())
-    for number in range(4):
-        assembly.add(_position(number, a=(1, number)))
-    assembly.forget_before(2)
-    assert [assembly.at(number) is not None for number in range(5)] == [False, False, True, True, False]
-    assert [turn.turn for turn in assembly.game(is_live=True).turns] == [2, 3]
-
-
-def test_an_older_position_kills_nobody() -> None:
-    """A record that comes late has no turn before it to compare with."""
-    assembly = Assembly(_header())
-    assembly.add(_position(5, a=(1, 1), b=(4, 4)))
-    assert assembly.add_position(_position(4, a=(1, 0))).deaths == []
-
-
-def test_a_position_that_comes_twice_kills_nobody() -> None:
-    """Deaths lie between a turn and a later one."""
-    assembly = Assembly(_header())
-    assembly.add(_position(5, a=(1, 1), b=(4, 4)))
-    assert assembly.add_position(_position(5, a=(1, 1))).deaths == []
-
-
 def test_a_reported_death_counts_before_what_the_boards_show() -> None:
     """Its cause and its culprit are from the server, and other deaths are derived from the boards."""
     header = _header(deaths=[Fallen("b", "hazard", "a")])
@@ -189,26 +133,6 @@ def _short(*cells: Cell, health: int = 90) -> Placed:
     return Placed(list(cells), health)
 
 
-@pytest.mark.parametrize(
-    ("body", "move", "health", "cause"),
-    [
-        ([(0, 5), (1, 5), (2, 5)], "left", 90, "wall-collision"),
-        ([(3, 5), (4, 5), (5, 5)], "up", 1, "out-of-health"),
-        ([(3, 5), (3, 6), (4, 6), (4, 5), (4, 4)], "right", 90, "snake-self-collision"),
-    ],
-)
-def test_a_death_alone(body: list[Cell], move: str, health: int, cause: str) -> None:
-    """The snake's own move shows that it left the board, starved or hit itself."""
-    by = 0 if cause == "snake-self-collision" else None
-    assert _died(_turn(3, Placed(body, health), move=move)) == Death(0, cause, by)
-
-
-def test_hazards_kill() -> None:
-    """A snake whose health does not survive a hazard died of it; food on the cell would have saved it."""
-    before = _turn(3, _short((3, 5), (3, 4), (3, 3), health=15), move="up", hazards=[(3, 6)])
-    assert _died(before) == Death(0, "hazard")
-
-
 def test_a_collision_names_the_other_snake() -> None:
     """A snake that ran into another one, or lost head to head, has that one to blame."""
     other, moved = Placed(LONG, 90), Placed([(4, 6), *LONG[:-1]], 89)
@@ -225,12 +149,6 @@ def test_a_death_with_one_explanation_is_explained() -> None:
     starving = _turn(3, _short((5, 5), (5, 4), (5, 3), health=1))
     assert _died(starving).cause == "out-of-health"
     assert _died(_turn(3, _short((5, 5), (5, 4), (5, 3)))) == Death(0, "snake-self-collision", 0)
-
-
-def test_a_gap_explains_nothing() -> None:
-    """If turns are missing, the cause is unknown."""
-    before = _turn(3, _short((0, 5), (1, 5), (2, 5)), move="left")
-    assert death(RULES, before, _turn(9, None), 0) == Death(0)
 
 
 @pytest.mark.parametrize(
@@ -299,29 +217,6 @@ def test_the_longest_is_to_blame() -> None:
         assert _died(_turn(3, me, *others, move="up"), *others) == Death(0, "snake-collision", culprit)
 
 
-def test_two_that_may_have_killed_share_the_blame() -> None:
-    """The cause is known, and the snake is not."""
-    me, one, two = (
-        _short((3, 5), (3, 4), (3, 3)),
-        _short((2, 6), (1, 6), (0, 6)),
-        _short((4, 6), (5, 6), (6, 6)),
-    )
-    assert _died(_turn(3, me, one, two, move="up"), None, None) == Death(0, "head-collision")
-
-
-def test_a_late_decision_was_not_played() -> None:
-    """The engine repeats another move, so any may have been played."""
-    before = _turn(3, _short((0, 5), (1, 5), (2, 5)), move="left")
-    decision = before.decisions[0]
-    assert decision is not None
-    late = Decision(**{name: getattr(decision, name) for name in decision.__struct_fields__} | {"late": True})
-    before.decisions[0] = late
-    assert _died(before).cause == "wall-collision"
-    middle = _turn(3, _short((5, 5), (4, 5), (3, 5)), move="left")
-    middle.decisions[0] = late
-    assert _died(middle) == Death(0, "snake-self-collision", 0)
-
-
 def test_after_a_late_answer_a_snake_goes_straight_on() -> None:
     """In a corner the wall ahead is the cause, although the neck and the body would kill, too."""
     corner = _turn(3, _short((9, 10), (9, 9), (8, 9), (8, 10)), move="left")
@@ -329,14 +224,3 @@ def test_after_a_late_answer_a_snake_goes_straight_on() -> None:
     assert decision is not None
     corner.decisions[0] = msgspec.structs.replace(decision, late=True)
     assert _died(corner) == Death(0, "wall-collision")
-
-
-def test_a_game_has_at_most_sixteen_snakes() -> None:
-    """Records of an older version may name any number of snakes."""
-    assembly = Assembly(_header())
-    for number in range(50):
-        standing = {f"{number}-{each}": LivingSnake([(1, 1)], 90) for each in range(20)}
-        assembly.add(Position(number, [], [], standing))
-        assembly.add(_decided(number, f"{number}-0"))
-    game = assembly.game(is_live=False)
-    assert len(game.snakes) == 16 == len(game.turns[-1].snakes)

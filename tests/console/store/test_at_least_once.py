@@ -6,14 +6,12 @@ from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 from prometheus_client import CollectorRegistry
 
-from battlesnake_search.board import Turn
 from battlesnake_search.contract import record_pb2
 from battlesnake_search.record import wire
-from battlesnake_search.record.events import Abandoned, Answered, BrokenOff, Ended, Event, Probed, Started
+from battlesnake_search.record.events import Answered, BrokenOff, Ended, Event, Probed, Started
 from console.app import Console
 from console.searchers import Searchers
 from console.settings import Settings
@@ -132,7 +130,7 @@ async def test_the_events_of_two_gateways_are_one_game(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("is_restarted", [False, True])
-@pytest.mark.parametrize("repeated", [1, 3, 8])
+@pytest.mark.parametrize("repeated", [1, 8])
 async def test_a_repeated_event_changes_nothing(tmp_path: Path, repeated: int, is_restarted: bool) -> None:
     """A gateway tells the last events again if it has no acknowledgement of them."""
     events = _course(6)
@@ -237,11 +235,3 @@ async def test_events_are_acknowledged_and_told_after_the_commit(
             assert (await reader.next(PATIENCE)).startswith(b"event: turn")
             assert [turn.turn for turn in (await _game(console)).turns] == [0]
             await telling
-
-
-async def test_an_event_that_can_not_be_taken_is_acknowledged(tmp_path: Path) -> None:
-    """Its gateway would send it again and again."""
-    bad: Turn = msgspec.structs.replace(turn_at(1, "g"), turn=2**70)
-    async with _console(tmp_path) as console:
-        await _tell(console, Started(bad, ARM), _answered(3, "h"), Abandoned("unknown", None))
-        assert [turn.turn for turn in (await _game(console, "h")).turns] == [3]

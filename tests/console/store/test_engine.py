@@ -9,7 +9,7 @@ from sqlalchemy.exc import DBAPIError
 from console.store.database import is_incurable, read_database
 from console.store.records import RecordRow
 from console.store.store import Store
-from tests.console.store.outcome_samples import OUTCOME, outcome_with, stored_outcomes
+from tests.console.store.outcome_samples import OUTCOME, stored_outcomes
 from tests.support.postgres import Postgres
 
 
@@ -33,33 +33,6 @@ async def test_a_database_that_is_writable_again_is_written(postgres: Postgres) 
             await store.add_outcomes([OUTCOME])
     finally:
         await _run(postgres, "ALTER DATABASE postgres RESET default_transaction_read_only")
-
-
-async def test_a_refused_row_leaves_the_session(postgres: Postgres) -> None:
-    """Only errors that another session may not have cost a session."""
-    async with Store(read_database(postgres.url).url) as store:
-        await store.prepare()
-        async with store._engine.connect() as connection:
-            before = await connection.scalar(text("SELECT pg_backend_pid()"))
-        with pytest.raises(Exception, match="null value"):
-            await store.add_outcomes([outcome_with(snake=None)])
-        async with store._engine.connect() as connection:
-            assert await connection.scalar(text("SELECT pg_backend_pid()")) == before
-
-
-@pytest.mark.parametrize(
-    ("change", "reason"),
-    [
-        (("/postgres", "/nothing"), 'database "nothing" does not exist'),
-        (("tests@", "nobody@"), 'role "nobody" does not exist'),
-    ],
-)
-async def test_a_wrong_url_is_incurable(postgres: Postgres, change: tuple[str, str], reason: str) -> None:
-    """Another attempt with the same database or user can't succeed."""
-    async with Store(read_database(postgres.url.replace(*change)).url) as store:
-        with pytest.raises(Exception, match=reason) as raised:
-            await store.prepare()
-    assert is_incurable(raised.value)
 
 
 async def test_a_lost_server_is_curable(tmp_path: Path) -> None:

@@ -2,14 +2,11 @@
 
 import asyncio
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 
 from console.store import library
-from console.store.database import read_database
 from console.store.library import Library
-from console.store.live import LiveGame, LiveGames
 from console.store.records import Header, Position, game_row, record_row
 from console.store.results import Wanted
 from console.store.store import Store
@@ -45,18 +42,6 @@ async def test_games_are_listed_newest_first(recording: Recording) -> None:
         await read.newest("x", 10)
 
 
-async def test_a_game_has_all_its_turns(recording: Recording) -> None:
-    """A long game is read at once."""
-    await _store(recording.store, _header("g", 1), range(640))
-    found = await recording.game("g")
-    assert [turn.turn for turn in found.turns] == list(range(640))
-    assert all(turn.food == [(turn.turn % 11, 0)] for turn in found.turns)
-    assert await recording.library.game("x") is None
-    header, keys = await recording.library.kept("g")
-    assert header is not None and len(keys) == 640
-    assert await recording.library.kept("x") == (None, set())
-
-
 async def test_only_games_that_are_recorded_are_live(recording: Recording) -> None:
     """A running game is listed with its turns so far. A game of another console is shown as it is stored."""
     await _store(recording.store, _header("elsewhere", 3))
@@ -76,51 +61,26 @@ async def test_only_games_that_are_recorded_are_live(recording: Recording) -> No
     assert [game.id for game in await read.found(Wanted(state="playing"), None, 10)] == ["live"]
 
 
-class Shelf(Store):
-    """A database that may fail or hang."""
-
-    error: Exception | None = None
-    delay = 0.0
-
-    async def _ask(self) -> None:
-        await asyncio.sleep(self.delay)
-        if self.error:
-            raise self.error
-
-    async def count(self) -> int:
-        """Return the number of games."""
-        await self._ask()
-        return await super().count()
-
-    async def headers(self, before: Header | None, limit: int) -> list[Header]:
-        """Return the newest games."""
-        await self._ask()
-        return await super().headers(before, limit)
-
-    async def header(self, game: str) -> Header | None:
-        """Return a game."""
-        await self._ask()
-        return await super().header(game)
-
-
 @pytest.mark.parametrize(("error", "delay"), [(OSError("lost"), 0.0), (None, 60.0)])
 async def test_of_a_lost_database_no_game_is_shown(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, error: Exception | None, delay: float
+    recording: Recording, monkeypatch: pytest.MonkeyPatch, error: Exception | None, delay: float
 ) -> None:
     """Readers wait for it only briefly, and this is logged. A game that is not read may be there."""
-    header = _header("a", 1)
-    async with Shelf(read_database(str(tmp_path / "games.sqlite")).url) as shelf:
-        await shelf.prepare()
-        await _store(shelf, header, range(5))
-        games = LiveGames()
-        games.keep(LiveGame(header))
-        read = Library(games, shelf)
-        assert await _names(read) == ["a"]
-        monkeypatch.setattr(library, "_PATIENCE", 0.05)
-        shelf.error, shelf.delay = error, delay
-        with capture_logs() as logs:
-            assert await _names(read) == [] and await read.count() == 0
-            assert await read.game("a") is None
-        with pytest.raises((OSError, TimeoutError)):
-            await read.kept("a")
+
+    async def fail(*_: object) -> None:
+        await asyncio.sleep(delay)
+        if error:
+            raise error
+
+    await _store(recording.store, _header("a", 1), range(5))
+    read = recording.library
+    assert await _names(read) == ["a"]
+    monkeypatch.setattr(library, "_PATIENCE", 0.05)
+    for name in ("count", "headers", "header"):
+        monkeypatch.setattr(recording.store, name, fail)
+    with capture_logs() as logs:
+        assert await _names(read) == [] and await read.count() == 0
+        assert await read.game("a") is None
+    with pytest.raises((OSError, TimeoutError)):
+        await read.kept("a")
     assert {(line["log_level"], line["event"]) for line in logs} == {("warning", "games not read")}

@@ -14,40 +14,6 @@ def _played(game: str, turns: int = 0, record: bytes = b"") -> LiveGame:
     return played
 
 
-def _names(games: LiveGames) -> list[str]:
-    return [game.header.id for game in games]
-
-
-def test_games_are_kept_until_their_end() -> None:
-    """They are in the order of their beginnings, and an unknown game may end."""
-    games = LiveGames()
-    for name in "abc":
-        games.keep(_played(name))
-    games.keep(_played("a"))
-    games.close("b")
-    games.close("unknown")
-    assert (_names(games), len(games)) == (["a", "c"], 2)
-    assert games.get("b") is None and games.get("c") is not None
-
-
-def test_games_may_take_the_whole_bound() -> None:
-    """The oldest game makes room when there is a byte too many."""
-    size = 2 * _played("a").size
-    for bound, kept in ((size, ["a", "b"]), (size - 1, ["b"])):
-        games = LiveGames(bound)
-        for name in "ab":
-            games.keep(_played(name))
-        assert _names(games) == kept
-
-
-def test_a_large_game_is_kept_alone() -> None:
-    """The game of the newest event is kept, whatever its size is."""
-    games = LiveGames(1)
-    for name in "ab":
-        games.keep(_played(name, record=bytes(100_000)))
-    assert _names(games) == ["b"]
-
-
 def test_games_of_few_turns_are_forgotten_first() -> None:
     """A stranger who begins many games, or sends many snakes, drives out no game that is played."""
     games = LiveGames(300_000)
@@ -56,28 +22,6 @@ def test_games_of_few_turns_are_forgotten_first() -> None:
         games.keep(_played(f"strange {number}", record=bytes(500)))
         assert sum(game.size for game in games) <= 300_000
     assert games.get("played") is not None and 2 < len(games) < 20
-
-
-def test_an_end_makes_room() -> None:
-    """As many games as before fit in the bound."""
-    size = _played("a").size
-    games = LiveGames(2 * size)
-    for name in "abcdef":
-        games.keep(_played(name))
-        if name in "ace":
-            games.close(name)
-    assert _names(games) == ["d", "f"]
-
-
-def test_a_game_that_has_grown_is_counted_anew() -> None:
-    """Its newest record, and its snakes, may have become larger."""
-    game = _played("a")
-    games = LiveGames(2 * game.size)
-    for each in (game, _played("b")):
-        games.keep(each)
-    game.note_record(bytes(1000))
-    games.keep(game)
-    assert _names(games) == ["a"]
 
 
 def test_the_header_counts() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from asyncpg.connect_utils import _parse_connect_arguments  # type: ignore[import-untyped]
 
-from console.store.postgres import arguments_of, ignored_words, name_of
+from console.store.database import arguments_of, ignored_words, name_of
 
 
 def _parsed(url: str) -> Any:
@@ -59,12 +59,6 @@ def test_a_word_without_an_effect_is_named() -> None:
     url = "postgresql://me@host/games?keepalives=1&sslmode=require"
     assert ignored_words(url) == ("keepalives=1",)
     assert arguments_of(url) == {"dsn": "postgresql://me@host/games?sslmode=require"}
-
-
-def test_several_hosts_are_tried_in_their_order() -> None:
-    """Each has its port."""
-    addresses, *_ = _parsed("postgresql://me@a:1,b:2/games?keepalives=1")
-    assert addresses == [("a", 1), ("b", 2)]
 
 
 def test_a_name_has_no_password() -> None:

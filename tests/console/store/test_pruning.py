@@ -117,13 +117,6 @@ def test_a_removal_is_due_after_a_minute_or_much_growth() -> None:
     assert growth.is_due(1002.0)
 
 
-def test_without_bounds_only_time_counts() -> None:
-    """A store of a command keeps everything."""
-    growth = Growth(None, None)
-    growth.add(10**12, games=10**6)
-    assert not growth.is_due(0.0) and growth.is_due(60.0)
-
-
 async def test_a_file_shrinks_after_a_flood(tmp_path: Path) -> None:
     """The pages of removed rows leave the file, and its log stays small."""
     file = tmp_path / "outcomes.sqlite"

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import update
 
 from console.experiments.games import read_games, read_running
-from console.store import library, readable
+from console.store import library, records
 from console.store.library import Library
 from console.store.live import LiveGames
 from console.store.recorder import header_of, position_of
@@ -26,7 +26,7 @@ DAMAGED = b"\xc1"
 
 @pytest.fixture(autouse=True)
 def _nothing_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(readable, "_told", set())
+    monkeypatch.setattr(records, "_told", set())
 
 
 async def _filled(store: Store) -> None:

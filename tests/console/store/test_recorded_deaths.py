@@ -60,30 +60,3 @@ async def test_a_late_answer_is_told_if_another_snake_saw_the_death(recording: R
     [death] = [each for each in game.deaths if game.snakes[each.snake].id == turn.you.id]
     assert death.late
     assert [each.late for each in (await recording.game("g")).turns[1].deaths] == [True]
-
-
-async def test_a_body_of_another_turn_explains_nothing(recording: Recording) -> None:
-    """A server may send a body that did not move, or a game of which turns were not seen."""
-    turn = turn_at(5, "g")
-    await recording.started(turn)
-    others = [snake for snake in turn.board.snakes if snake.id != turn.you.id]
-    last = turn_at(40, "g")
-    await recording.ended(
-        msgspec.structs.replace(last, board=msgspec.structs.replace(last.board, snakes=others))
-    )
-    [game] = await recording.library.newest(None, 10)
-    assert game.deaths == []
-
-
-async def test_a_silent_game_has_its_age(recording: Recording) -> None:
-    """A running game has the seconds since its last request, and a game that is over has none."""
-    await recording.started(turn_at(5, "g"))
-    library = recording.library
-    [kept] = recording.live
-    kept.touched -= 100
-    [game] = await library.newest(None, 10)
-    assert game.idle_s is not None and 100 <= game.idle_s < 200
-    assert (len(recording.live), library.playing) == (1, 0)
-    await recording.ended(turn_at(6, "g"))
-    [game] = await library.newest(None, 10)
-    assert game.idle_s is None

@@ -1,18 +1,14 @@
 """The recorder: what is kept of the events of games."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import msgspec
 import pytest
 
 from battlesnake_search.board import Turn
-from battlesnake_search.record.events import Abandoned, Answered, BrokenOff, Ended, Probed, Started
+from battlesnake_search.record.events import Abandoned, Answered, Ended, Started
 from console.store.feed import ALL
-from console.store.recorder import decision_of, header_of, snake_of
-from console.store.records import IMPORTED, RECORDED, GameRow, RootMove
+from console.store.records import GameRow
 from console.store.values import Decision, Ending
 from tests.console.store.game_samples import (
     ARM,
@@ -23,8 +19,7 @@ from tests.console.store.game_samples import (
     turn_at,
     with_latency,
 )
-from tests.console.store.outcome_samples import OUTCOME, recorded, turn_of
-from tests.gateway.scripted_searcher import body
+from tests.console.store.outcome_samples import OUTCOME, recorded
 
 
 async def test_a_game_has_its_turns_and_what_was_thought_of_them(recording: Recording) -> None:
@@ -57,26 +52,6 @@ def _check_decision(decision: Decision, snakes: list[str], expected: list[str]) 
     first, second = (snakes.index(snake) for snake in expected)
     assert (decision.pv[0][first], decision.pv[0][second]) == ("up", "left")
     assert (decision.pv[1][first], decision.pv[1][second]) == ("left", None)
-
-
-async def test_the_looks_and_the_arm_are_kept(recording: Recording) -> None:
-    """Snakes have the colours of the request, and ours has the choice of the routes."""
-    await recording.started(recorded("standard-start-0"))
-    [kept] = recording.live
-    ours = next(snake for snake in kept.header.snakes if snake.ours)
-    assert (ours.arm, ours.strategy, ours.experiment) == ("main", "paranoid/area", "default")
-    assert all(snake.color.startswith("#") for snake in kept.header.snakes)
-
-
-async def test_a_reflex_has_no_search(recording: Recording) -> None:
-    """The fields of a search are None, and an answer after the timeout is late."""
-    turn = turn_at(4, "g")
-    await recording.started(turn)
-    await recording.answered(turn, reflex(late=True))
-    [board] = (await recording.game("g")).turns
-    [decision] = [each for each in board.decisions if each]
-    assert (decision.source, decision.late, decision.left_ms) == ("reflex", True, -100.0)
-    assert (decision.depth, decision.score, decision.stop, decision.moves) == (None, None, None, [])
 
 
 async def test_an_answer_that_the_engine_calls_late_is_late(recording: Recording) -> None:
@@ -115,26 +90,6 @@ async def test_two_snakes_of_ours_share_a_game(recording: Recording) -> None:
         b"event: end",
         b": nothing new",
     ]
-
-
-async def test_the_end_names_the_winner(recording: Recording) -> None:
-    """The only survivor has won. Without a survivor, it is a draw."""
-    end = recorded("standard-end-86")
-    await recording.started(recorded("standard-start-0"))
-    await recording.ended(msgspec.structs.replace(end, turn=85))
-    game = await recording.game(end.game.id)
-    [left] = end.board.snakes
-    assert game.over and game.result is not None and game.result.turns == 85
-    assert game.result.winner is not None and game.snakes[game.result.winner].id == left.id
-
-
-async def test_a_game_of_one_snake_has_no_winner(recording: Recording) -> None:
-    """A snake alone has no opponent, so it does not win even if it survives."""
-    turn = turn_at(5, "g", "solo-move-mid-16")
-    await recording.started(turn)
-    await recording.ended(turn)
-    game = await recording.game("g")
-    assert game.over and game.result is not None and game.result.winner is None
 
 
 async def test_a_game_whose_engine_is_silent_counts_as_over(recording: Recording) -> None:
@@ -178,59 +133,6 @@ async def test_a_game_without_events_for_an_hour_is_closed(recording: Recording)
     assert (ALL, "end", {"game": "old"}) in changes.news
 
 
-async def test_a_check_of_the_snake_leaves_nothing_behind(recording: Recording) -> None:
-    """Its first turn is stored at once, as that of a game. The end of the check removes it."""
-    probe = turn_at(0, "probe", "solo-start-0")
-    for _ in range(2):
-        await recording.started(probe)
-        await recording.answered(probe, reflex())
-        assert [turn.turn for turn in (await recording.game("probe")).turns] == [0]
-        with recording.feed.reading(ALL) as reader:
-            for _ in range(2):
-                await recording.take(Probed("probe"))
-            assert (await reader.next(1)).startswith(b"event: end")
-        assert len(recording.live) == 0 and await recording.library.count() == 0
-        assert await recording.store.records("probe") == []
-
-
-@pytest.mark.parametrize("is_forgotten", [False, True])
-async def test_a_game_with_two_turns_is_no_check(recording: Recording, is_forgotten: bool) -> None:
-    """Its turns stay, also if they are in the database alone."""
-    for number in (0, 1):
-        turn = turn_at(number, "solo", "solo-start-0")
-        await recording.started(turn)
-        await recording.answered(turn, reflex())
-    if is_forgotten:
-        recording.live.close("solo")
-    await recording.take(Probed("solo"))
-    game = await recording.game("solo")
-    assert [turn.turn for turn in game.turns] == [0, 1]
-    assert all(turn.decisions[0] for turn in game.turns)
-
-
-async def test_of_a_game_played_again_both_courses_are_kept(recording: Recording) -> None:
-    """The first one gets another id and is over; the second one has its own turns alone."""
-    for number in range(4):
-        await recording.started(turn_at(number, "g"))
-    for _ in range(2):
-        # Another snake of ours may have played in it.
-        await recording.take(BrokenOff("g", "g~1", OUTCOME))
-    await recording.started(turn_at(0, "g"))
-    first, second = await recording.game("g~1"), await recording.game("g")
-    assert ([turn.turn for turn in first.turns], first.over) == ([0, 1, 2, 3], True)
-    assert ([turn.turn for turn in second.turns], second.over) == ([0], False)
-    assert first.id == "g~1"
-
-
-async def test_an_answer_after_the_end_does_not_open_the_game_again(recording: Recording) -> None:
-    """It is kept with its turn, and the game stays over."""
-    await recording.started(turn_at(1, "g"))
-    await recording.ended(turn_at(2, "g"))
-    await recording.answered(turn_at(1, "g"), reflex())
-    assert not recording.library.is_live("g") and (await recording.header("g")).ended_at is not None
-    assert any((await recording.game("g")).turns[0].decisions)
-
-
 async def test_a_late_event_of_another_snake_leaves_the_game_over(recording: Recording) -> None:
     """The other snake is marked as ours. The end and its winner stay."""
     await recording.started(turn_at(1, "g"))
@@ -249,42 +151,6 @@ def _by(turn: Turn, number: int) -> Turn:
     snakes = turn.board.snakes
     you = snakes[number] if number < len(snakes) else msgspec.structs.replace(turn.you, id="stranger")
     return msgspec.structs.replace(turn, you=you)
-
-
-@contextmanager
-def _rows_of(recording: Recording) -> Iterator[list[str]]:
-    """Yield a list that has the kinds of the rows of the block when it has ended."""
-    kinds: list[str] = []
-    before = len(recording.rows)
-    yield kinds
-    kinds += ["game" if isinstance(row, GameRow) else "record" for row in recording.rows[before:]]
-
-
-async def test_a_header_is_written_when_it_has_changed(recording: Recording) -> None:
-    """It changes with the first request of each snake of ours, with the end, and if the game continues."""
-    turn = turn_at(1, "g")
-    requests: Sequence[tuple[Turn, str, list[str]]] = [
-        (_by(turn, 0), "start", ["game", "record"]),
-        (_by(turn, 0), "move", ["record"]),
-        (_by(turn, 1), "start", ["game"]),
-        (_by(turn, 1), "start", []),
-        (_by(turn_at(2, "g"), 0), "start", ["record"]),
-        (_by(turn_at(2, "g"), 99), "start", ["game"]),
-        (_by(turn_at(4, "g"), 0), "end", ["record", "game"]),
-        (_by(turn_at(4, "g"), 1), "end", ["game"]),
-        (_by(turn_at(5, "g"), 0), "start", ["game", "record"]),
-    ]
-    for sent, kind, expected in requests:
-        with _rows_of(recording) as kinds:
-            match kind:
-                case "start":
-                    await recording.started(sent)
-                case "move":
-                    await recording.answered(sent, searched(sent))
-                case "end":
-                    await recording.ended(sent)
-        assert kinds == expected, (sent.turn, kind)
-    assert (await recording.header("g")).ended_at is None and recording.library.is_live("g")
 
 
 async def test_a_death_is_written_with_its_turn(recording: Recording) -> None:
@@ -306,14 +172,6 @@ async def test_a_death_is_written_with_its_turn(recording: Recording) -> None:
         assert [fallen.snake for fallen in (await each.header("g")).deaths] == [dead.id]
 
 
-async def test_a_game_of_which_only_the_end_is_seen_is_written_once(recording: Recording) -> None:
-    """Its header is written with the end."""
-    with _rows_of(recording) as kinds:
-        await recording.ended(turn_at(4, "g"))
-    assert kinds == ["record", "game"]
-    assert (await recording.header("g")).ended_at is not None
-
-
 @pytest.mark.parametrize("left", [0, 2])
 async def test_a_game_without_a_single_survivor_has_no_winner(recording: Recording, left: int) -> None:
     """Either all snakes are dead, or the engine has ended the game before it was decided."""
@@ -333,53 +191,3 @@ async def test_the_newest_two_turns_are_followed(recording: Recording) -> None:
     game = recording.live.get("g")
     assert game is not None
     assert [number for number in range(6) if game.following.at(number)] == [3, 4]
-
-
-TURN = turn_at(42)
-
-
-def test_a_header_has_what_stays() -> None:
-    """It has the rules, the board and the snakes of the first turn, and the arm."""
-    header = header_of(TURN)
-    assert (header.id, header.source, header.ruleset) == (TURN.game.id, RECORDED, "standard")
-    assert (header.width, header.height, header.timeout_ms, header.map) == (11, 11, 500, TURN.game.map)
-    assert [snake.id for snake in header.snakes] == [snake.id for snake in TURN.board.snakes]
-    assert (header.settings, header.version) == (TURN.game.ruleset.settings, TURN.game.ruleset.version)
-    assert (header.turns, header.ended_at, header.winner) == (0, None, None)
-    assert header_of(TURN, IMPORTED).source == IMPORTED
-
-
-def test_looks_are_read_as_far_as_they_are_valid() -> None:
-    """Invalid looks do not cost the game."""
-    sent = body()
-    for raw, looks in (
-        ({"color": "#123456", "head": "fang", "tail": "bolt"}, ("#123456", "fang", "bolt")),
-        ({"head": "fang"}, ("", "fang", "")),
-        ({"color": [], "tail": None, "head": "fang"}, ("", "fang", "")),
-        ("red", ("", "", "")),
-    ):
-        sent["board"]["snakes"][0]["customizations"] = raw
-        snake = turn_of(sent).board.snakes[0]
-        seen = snake_of(snake)
-        assert (seen.id, seen.name, seen.ours) == (snake.id, snake.name, False)
-        assert (seen.color, seen.head, seen.tail) == looks
-
-
-def test_a_search_has_what_it_found() -> None:
-    """The time is the search's own; moves have their proven ends, and expected ones a letter each."""
-    decided = decision_of(TURN, searched(TURN))
-    assert (decided.time, decided.budget, decided.left) == (380.0, 420.0, 100.0)
-    assert (decided.depth, decided.nodes, decided.evaluations, decided.score) == (9, 1000, 500, 0.25)
-    assert decided.stop is not None
-    assert decided.moves == [RootMove("up", 0.25, 9), RootMove("left", -1.0, 4, "loss", 3)]
-    you, other = (snake.id for snake in TURN.board.snakes[:2])
-    assert decided.pv == {you: "ul", other: "l."}
-
-
-def test_a_search_without_a_message_has_no_details() -> None:
-    """It is a search all the same."""
-    answer = searched(TURN)
-    assert answer.result is not None
-    decided = decision_of(TURN, replace(answer, result=replace(answer.result, message=None)))
-    assert (decided.depth, decided.evaluations, decided.stop) == (9, 0, None)
-    assert (decided.moves, decided.pv) == ([], {})

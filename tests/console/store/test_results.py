@@ -83,15 +83,3 @@ def test_results_are_counted_by_arm_opponent_and_cause() -> None:
     ]
     assert {each["name"] for each in found["causes"]} == {"wall-collision", "head-collision"}
     assert {each["name"]: each["games"] for each in found["modes"]} == {"standard": 3, "royale": 1}
-
-
-def test_a_death_without_an_explanation_is_unknown() -> None:
-    """A lost game counts once among the causes, also without a known cause."""
-    assert _counted(_game("b"))["causes"] == [{"name": "unknown", "games": 1}]
-
-
-def test_games_among_our_own_snakes_have_no_result() -> None:
-    """No opponent has played in them."""
-    snakes = [msgspec.structs.replace(snake, ours=True) for snake in LOST.snakes]
-    found = _counted(msgspec.structs.replace(LOST, snakes=snakes))
-    assert sum(each["none"] for each in found["arms"]) == 2 and found["opponents"] == []

@@ -1,57 +1,34 @@
 """The store on SQLite and on a real PostgreSQL: its connections, its schema, and outcomes."""
 
 import asyncio
-import os
 import random
 import sqlite3
-import ssl
 import sys
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
-import trustme
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
-from sqlalchemy import Connection, create_engine, func, inspect, select, text
+from sqlalchemy import Connection, create_engine, func, select, text
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from battlesnake_search.board import Turn
 from battlesnake_search.record.outcome import Outcome
-from console.store import engine, schema
+from console.store import schema
 from console.store.database import OutcomesDatabase, RefusedError, read_database
 from console.store.records import Renamed
 from console.store.schema import METADATA, OUTCOMES
 from console.store.store import Store
-from gateway.game.game import Game
-from gateway.game.outcome import outcome_of
-from tests.console.store.outcome_samples import OUTCOME, choice, outcome_with, stored_outcomes
-from tests.gateway.turn_strategies import any_turn
-from tests.support import certificates
+from tests.console.store.outcome_samples import OUTCOME, outcome_with, stored_outcomes
 from tests.support.postgres import Postgres
 
 NEWER = {
-    "control",
-    "shares",
-    "setup",
-    "searched",
-    "mean_latency_ms",
-    "part",
-    "ended",
-    "last_turn",
-    "began_at",
-    "moves_searched",
-    "moves_best_so_far",
-    "moves_stand_in",
-    "moves_failed",
-    "died_late",
+    *("control", "shares", "setup", "searched", "mean_latency_ms", "part", "ended", "last_turn", "began_at"),
+    *("moves_searched", "moves_best_so_far", "moves_stand_in", "moves_failed", "died_late"),
 }
 """The columns that later versions have added."""
 
@@ -124,34 +101,6 @@ async def test_the_outcomes_before_a_renaming_belong_to_the_new_id(url: str) -> 
     ]
 
 
-async def test_a_renaming_that_is_repeated_in_a_batch_counts_once(url: str) -> None:
-    """The outcome of the next course keeps its id."""
-    event: list[Outcome | Renamed] = [Renamed("game", "first"), outcome_with(game_id="first")]
-    async with Store(url) as store:
-        await store.prepare()
-        await store.add_outcomes([*event, outcome_with(part="next"), *event, outcome_with(part="next")])
-        rows = await _stored(url)
-    assert sorted((row["game_id"], row["part"]) for row in rows) == [("first", ""), ("game", "next")]
-
-
-async def test_a_repeated_renaming_leaves_the_next_course(url: str) -> None:
-    """A gateway tells an event again if the console has ended before its acknowledgement."""
-    event: list[Outcome | Renamed] = [Renamed("game", "first"), outcome_with(game_id="first", turns=7)]
-    async with Store(url) as store:
-        await store.prepare()
-        await store.add_outcomes([outcome_with(turns=6, part="other"), *event])
-        await store.add_outcomes([outcome_with(turns=9)])
-        before = await _stored(url)
-        await store.add_outcomes(event)
-        assert await _stored(url) == before
-    found = [(row["game_id"], row["part"], row["turns"], row["ended"]) for row in before]
-    assert sorted(found) == [
-        ("first", "", 7, True),
-        ("first", "other", 6, False),
-        ("game", "", 9, True),
-    ]
-
-
 REFUSED: dict[str, dict[str, Any]] = {
     "null": {"snake": None},
     "surrogate": {"game_id": "\ud800"},
@@ -187,64 +136,6 @@ async def test_a_server_refuses_long_keys_and_foreign_scripts(postgres: Postgres
         await store.add_outcomes([OUTCOME])
 
 
-@pytest.fixture
-def with_tls(postgres: Postgres, tmp_path: Path) -> Iterator[Path]:
-    """Let the server offer TLS for localhost; yield the folder with the certificates."""
-    files, data = certificates.write(tmp_path / "tls", trustme.CA()), postgres.folder / "data"
-    owner = data.stat()
-    for source, name in ((files.chain, "server.crt"), (files.key, "server.key")):
-        assert source
-        (data / name).write_bytes(source.read_bytes())
-        (data / name).chmod(0o600)
-        os.chown(data / name, owner.st_uid, owner.st_gid)
-    asyncio.run(_set_tls(postgres, "on"))
-    yield tmp_path / "tls"
-    asyncio.run(_set_tls(postgres, "off"))
-
-
-async def _set_tls(postgres: Postgres, value: str) -> None:
-    engine = create_async_engine(read_database(postgres.url).url, isolation_level="AUTOCOMMIT")
-    async with engine.connect() as connection:
-        await connection.execute(text(f"ALTER SYSTEM SET ssl = {value}"))
-        await connection.execute(text("SELECT pg_reload_conf()"))
-    while await _is_encrypted(postgres.url + "?sslmode=prefer") != (value == "on"):
-        await asyncio.sleep(0.05)
-    await engine.dispose()
-
-
-async def _is_encrypted(url: str) -> bool:
-    async with Store(read_database(url).url) as store, store._engine.connect() as connection:
-        query = "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()"
-        return bool(await connection.scalar(text(query)))
-
-
-async def test_a_url_has_the_parameters_of_libpq_for_tls(postgres: Postgres, with_tls: Path) -> None:
-    """Each mode of sslmode encrypts and verifies as libpq does, also for reports."""
-    url = postgres.url.replace("127.0.0.1", "localhost")
-    root = f"sslrootcert={with_tls / 'authorities.pem'}"
-    modes = {"disable": False, "allow": False, "prefer": True, "require": True}
-    for mode, is_encrypted in modes.items():
-        assert await _is_encrypted(f"{url}?sslmode={mode}") is is_encrypted, mode
-    for mode in ("verify-ca", "verify-full"):
-        assert await _is_encrypted(f"{url}?sslmode={mode}&{root}"), mode
-    client = f"sslcert={with_tls / 'chain.pem'}&sslkey={with_tls / 'key.pem'}"
-    whole = f"{url}?sslmode=verify-full&{root}&{client}"
-    assert await _is_encrypted(whole)
-    async with Store(read_database(whole).url) as store:
-        await store.prepare()
-        assert "verify-full" in store.name
-    await stored_outcomes(read_database(whole).url)
-    with pytest.raises(ssl.SSLError):
-        await _is_encrypted(f"{postgres.url}?sslmode=verify-full&{root}")
-
-
-async def test_a_lost_server_refuses_nothing() -> None:
-    """An error of the network does not concern the values of a row."""
-    async with Store(read_database("postgresql://me@127.0.0.1:1/games").url) as store:
-        with pytest.raises(OSError, match="Connect"):
-            await store.add_outcomes([OUTCOME])
-
-
 async def test_stores_may_be_prepared_concurrently(url: str) -> None:
     """Gateways that start together create the schema once, and all of them can write."""
     async with Store(url) as one, Store(url) as two, Store(url) as three:
@@ -277,30 +168,6 @@ def test_the_migrations_create_the_table_of_the_code(url: str) -> None:
     assert asyncio.run(differences()) == []
 
 
-async def test_the_key_has_the_view(url: str) -> None:
-    """Migrated databases have the key of the code."""
-
-    def key(connection: Connection) -> list[str]:
-        return inspect(connection).get_pk_constraint("outcomes")["constrained_columns"]
-
-    async with Store(url) as store:
-        await store.prepare()
-        async with store._engine.connect() as connection:
-            assert await connection.run_sync(key) == [column.name for column in OUTCOMES.primary_key]
-
-
-async def test_a_downgrade_keeps_older_rows(url: str) -> None:
-    """Rows of an older version survive both directions; other views of games are dropped."""
-    async with Store(url) as store:
-        await store.prepare()
-        await store.add_outcomes([OUTCOME, outcome_with(part="p")])
-        async with store._engine.begin() as connection:
-            await connection.run_sync(lambda one: command.downgrade(schema.config(one), "0004"))
-        assert len(await _stored(url)) == 1
-        await store.prepare()
-        assert len(await _stored(url)) == 1
-
-
 async def test_older_outcomes_survive_the_upgrade(database: OutcomesDatabase) -> None:
     """A row of the first version is read alike before and after the upgrade. Unrecorded values are None."""
     sample = msgspec.structs.asdict(outcome_with(shadows={}))
@@ -322,21 +189,6 @@ async def test_older_outcomes_survive_the_upgrade(database: OutcomesDatabase) ->
 def _differences(connection: Connection) -> list[object]:
     found: list[object] = compare_metadata(MigrationContext.configure(connection), METADATA)
     return found
-
-
-@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(turns=st.lists(any_turn(), min_size=5, max_size=15))
-def test_the_outcome_of_any_valid_end_can_be_stored(url: str, turns: list[Turn]) -> None:
-    """The database accepts the outcome of every valid /end."""
-    ended = [outcome_of(Game(turn), turn, choice())[0] for turn in turns]
-
-    async def store_them() -> set[tuple[str, str]]:
-        async with Store(url) as store:
-            await store.prepare()
-            await store.add_outcomes(ended)
-        return {(row["game_id"], row["snake_id"]) for row in await _stored(url)}
-
-    assert {(one.game_id, one.snake_id) for one in ended} <= asyncio.run(store_them())
 
 
 async def test_sqlite_is_durable_and_readable_while_written(tmp_path: Path) -> None:
@@ -366,11 +218,6 @@ async def test_reading_creates_no_file(tmp_path: Path) -> None:
     assert not file.exists()
 
 
-def test_a_file_is_named_by_its_path() -> None:
-    """The store's name is the path of the file."""
-    assert Store(read_database("/data/outcomes.sqlite").url).name == "/data/outcomes.sqlite"
-
-
 def failing(monkeypatch: pytest.MonkeyPatch, reason: str) -> list[str]:
     """Let the first upgrade fail for this reason; return a list of all that follow."""
     upgrades: list[str] = []
@@ -392,15 +239,6 @@ async def test_a_locked_file_is_tried_again(tmp_path: Path, monkeypatch: pytest.
     assert len(upgrades) == 2
 
 
-async def test_a_file_that_stays_locked_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After the time in which a connection has to be made."""
-    monkeypatch.setattr(engine, "CONNECT_TIMEOUT", 0.0)
-    upgrades = failing(monkeypatch, "database is locked")
-    with pytest.raises(OperationalError, match="database is locked"):
-        await Store(f"sqlite+aiosqlite:///{tmp_path / 'a.sqlite'}").prepare()
-    assert len(upgrades) == 1
-
-
 async def test_a_file_that_can_not_be_opened_leaves_no_thread(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -411,11 +249,3 @@ async def test_a_file_that_can_not_be_opened_leaves_no_thread(
         await Store(f"sqlite+aiosqlite:///{tmp_path}").prepare()
     assert not failures
     assert not [each for each in threading.enumerate() if "connection_worker" in each.name]
-
-
-async def test_another_error_is_reported_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It won't go away."""
-    upgrades = failing(monkeypatch, "file is not a database")
-    with pytest.raises(OperationalError, match="file is not a database"):
-        await Store(f"sqlite+aiosqlite:///{tmp_path / 'a.sqlite'}").prepare()
-    assert len(upgrades) == 1

@@ -4,24 +4,18 @@ import asyncio
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
-import msgspec
 import pytest
-from alembic import command
 from sqlalchemy import select
 
-from console.store import schema
 from console.store.assembly import whole
-from console.store.database import RefusedError
 from console.store.recorder import header_of, position_of
 from console.store.records import (
     Bounds,
     GameRow,
     Header,
-    RecordRow,
     Removed,
     Renamed,
     ReviewRow,
-    RootMove,
     Row,
     game_row,
     record_row,
@@ -69,34 +63,6 @@ async def test_a_game_is_read_back_as_it_was_recorded(url: str) -> None:
     assert [turn.turn for turn in game.turns] == [0, 1, 2, 3, 4]
     assert [sum(map(bool, turn.decisions)) for turn in game.turns] == [1, 1, 1, 1, 0]
     assert game.over and header.ended_at is not None and header.turns == 4
-
-
-async def test_a_game_without_an_end_has_its_turns_so_far(url: str) -> None:
-    """A list of games has the newest turn of one that was broken off."""
-    async with Store(url) as store:
-        header = await _stored(store, _game("g", turns=8))
-    assert header.ended_at is None and header.turns == 7
-
-
-async def test_rows_that_are_added_again_change_nothing(url: str) -> None:
-    """A batch without a confirmation can be added again."""
-    rows = await _rows_of_a_game("g")
-    async with Store(url) as store:
-        header = await _stored(store, rows)
-        before = sorted(await store.records("g"))
-        assert await _stored(store, rows) == header
-        assert sorted(await store.records("g")) == before
-
-
-async def test_lists_go_from_new_to_old(url: str) -> None:
-    """Games are listed by their age, and a list can start after any game."""
-    async with Store(url) as store:
-        await store.prepare()
-        for days in (2, 0, 1):
-            await store.add_rows(_game(f"g{days}", timedelta(days=days)))
-        newest = await store.headers(None, 2)
-        assert [header.id for header in newest] == ["g0", "g1"]
-        assert [header.id for header in await store.headers(newest[1], 2)] == ["g2"]
 
 
 @pytest.mark.parametrize(
@@ -154,19 +120,6 @@ async def test_each_row_counts_once(url: str) -> None:
         assert await _sizes(one) == {"g": len(game_row(header).header) + records}
 
 
-async def test_the_upgrade_counts_headers(url: str) -> None:
-    """The size of a game that an older version has recorded includes its header afterwards."""
-    async with Store(url) as store:
-        await store.prepare()
-        await store.add_rows(_game("g", turns=2))
-        before = await _sizes(store)
-        async with store._engine.begin() as connection:
-            await connection.run_sync(lambda one: command.downgrade(schema.config(one), "0004"))
-        older = await _sizes(store)
-        await store.prepare()
-        assert older["g"] < before["g"] and await _sizes(store) == before
-
-
 async def test_the_first_course_of_a_game_is_kept_under_a_new_id(url: str) -> None:
     """Rows before a renaming belong to the new id and later rows to the old one, also if they come again."""
     first, second = _game("g", timedelta(hours=1), turns=6), _game("g", turns=3)
@@ -183,39 +136,6 @@ async def test_the_first_course_of_a_game_is_kept_under_a_new_id(url: str) -> No
         assert (await _sizes(store))["g again"] > (await _sizes(store))["g"]
 
 
-async def test_two_gateways_rename_a_course_once(url: str) -> None:
-    """The second renaming to the same id leaves the second course as it is."""
-    async with Store(url) as one, Store(url) as two:
-        await one.prepare()
-        await one.add_rows(_game("g", timedelta(hours=1), turns=4))
-        for store in (one, two):
-            await store.add_rows([Renamed("g", "first"), *_game("g", turns=2)])
-        assert [len(await one.records(game)) for game in ("g", "first")] == [2, 4]
-
-
-async def test_renamings_follow_each_other(url: str) -> None:
-    """Each course of a game has an id, although all come in one batch."""
-    rows = [
-        *_game("g", timedelta(hours=2), turns=1),
-        *(Renamed("g", "a"), *_game("g", timedelta(hours=1), turns=2)),
-        *(Renamed("g", "b"), *_game("g", turns=3)),
-    ]
-    async with Store(url) as store:
-        await store.prepare()
-        await store.add_rows(rows)
-        assert await _names(store) == ["g", "b", "a"]
-        assert [len(await store.records(game)) for game in "gba"] == [3, 2, 1]
-
-
-async def test_a_row_with_bad_values_is_refused(url: str) -> None:
-    """The error differs from the error of a lost database."""
-    async with Store(url) as store:
-        await store.prepare()
-        with pytest.raises(RefusedError):
-            await store.add_rows([*_game("g"), RecordRow("g", 2**70, "", b"")])
-        assert await store.count() == 0
-
-
 async def test_reading_does_not_wait_for_a_writer(url: str) -> None:
     """A list is read while a transaction of another store is open."""
     async with Store(url) as store, Store(url) as other:
@@ -223,11 +143,6 @@ async def test_reading_does_not_wait_for_a_writer(url: str) -> None:
         async with other._engine.begin():
             async with asyncio.timeout(3):
                 assert await _names(store) == ["g"]
-
-
-def test_a_move_without_a_proof_has_no_end() -> None:
-    """Fields missing in a record have their defaults."""
-    assert msgspec.json.decode(b'["up",0.5,3]', type=RootMove) == RootMove("up", 0.5, 3, "", 0)
 
 
 @pytest.mark.parametrize("turns", [1, 2])

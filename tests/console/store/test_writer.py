@@ -14,15 +14,15 @@ from console.store import feed as feeds
 from console.store import writer
 from console.store.database import REMEDY, RefusedError
 from console.store.feed import Feed, server_event
-from console.store.metrics import RecordMetrics
 from console.store.records import RecordRow, Renamed, Row, game_row
-from console.store.writer import DatabaseState, Item, Writer
+from console.store.store import Store
+from console.store.writer import DatabaseState, Item, RecordMetrics, Writer
 from tests.console.store.game_samples import header_with
 from tests.console.store.outcome_samples import outcome_with
 from tests.support.logs import capture_logs
 
 
-class FlakyStore:
+class FlakyStore(Store):
     """A store that fails a number of times, before it stores anything or after, and refuses some games."""
 
     name = "flaky"
@@ -177,16 +177,6 @@ async def test_a_failed_removal_of_old_rows_leaves_the_writing(monkeypatch: pyte
     assert [line["reason"] for line in lines if line["event"] == "old rows are not removed"] == ["no room"]
 
 
-async def test_a_database_that_never_opens_is_one_line() -> None:
-    """Further attempts are not logged."""
-    store = FlakyStore(failures=10**6)
-    with capture_logs() as lines:
-        async with Writer(store, RecordMetrics(CollectorRegistry())) as writing:
-            writing.add([outcome_with(game_id="g")])
-    assert [line["event"] for line in lines] == ["database lost"]
-    assert store.failures < 10**6 - 2
-
-
 @pytest.mark.parametrize("refused", [["g0"], ["g7"], ["g599"], ["g1", "g2", "g300"]])
 async def test_a_refused_outcome_holds_up_nothing(refused: list[str]) -> None:
     """It is lost alone, the others are written once in their order, and the database is not lost."""
@@ -203,39 +193,6 @@ async def test_a_refused_outcome_holds_up_nothing(refused: list[str]) -> None:
     assert not any(line["event"] == "database lost" for line in lines)
 
 
-async def test_a_refused_row_is_counted() -> None:
-    """Rows of games around it are written."""
-    store, metrics = FlakyStore(refused=["row g1"]), RecordMetrics(CollectorRegistry())
-    with capture_logs() as lines:
-        async with Writer(store, metrics) as writing:
-            for number in range(4):
-                writing.add([RecordRow(f"g{number}", 0, "", b"")])
-    assert store.games == ["row g0", "row g2", "row g3"]
-    assert metrics.records.lost == 1
-    assert [line["event"] for line in lines if "lost" in line["event"]] == ["a record of a game is lost"]
-
-
-async def test_a_renaming_keeps_its_place_among_outcomes_and_rows() -> None:
-    """It is applied to both, after the earlier items and before the later items."""
-    store, renamed = FlakyStore(), Renamed("g0", "new")
-    async with Writer(store, RecordMetrics(CollectorRegistry())) as writing:
-        writing.add([outcome_with(game_id="g0")])
-        writing.add([RecordRow("g0", 0, "", b"")])
-        writing.add([renamed])
-        writing.add([outcome_with(game_id="g1")])
-        writing.add([RecordRow("g1", 0, "", b"")])
-    assert store.games == ["g0", "g0", "g1", "row g0", f"row {renamed}", "row g1"]
-
-
-async def test_a_batch_is_added_again_until_it_is_confirmed() -> None:
-    """A batch without a confirmation is added again before any other."""
-    store = FlakyStore(unconfirmed=1)
-    async with Writer(store, RecordMetrics(CollectorRegistry())) as writing:
-        for one in _games(2):
-            writing.add([one])
-    assert store.added == [["g0", "g1"], ["g0", "g1"]]
-
-
 async def test_a_hanging_store_is_retried(monkeypatch: pytest.MonkeyPatch) -> None:
     """An attempt that takes too long is cancelled."""
     monkeypatch.setattr(writer, "_ATTEMPT_TIMEOUT", 0.05)
@@ -247,21 +204,6 @@ async def test_a_hanging_store_is_retried(monkeypatch: pytest.MonkeyPatch) -> No
         await asyncio.sleep(0.1)
         store.open.set()
     assert store.games == ["g"]
-
-
-async def test_a_hanging_store_delays_no_sender() -> None:
-    """A thousand outcomes are taken at once."""
-    store = FlakyStore()
-    store.open.clear()
-    now = asyncio.get_running_loop().time
-    async with Writer(store, RecordMetrics(CollectorRegistry())) as writing:
-        await asyncio.sleep(0.01)
-        started = now()
-        for one in _games(1000):
-            writing.add([one])
-        assert now() - started < 5
-        store.open.set()
-    assert len(store.games) == 1000
 
 
 async def test_senders_learn_what_is_stored() -> None:
@@ -311,27 +253,6 @@ async def test_a_fault_of_a_sender_leaves_the_writing() -> None:
     assert "stored change not told" in [line["event"] for line in lines]
 
 
-async def test_beyond_the_bound_senders_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Their gateways keep what comes meanwhile, and nothing is lost."""
-    monkeypatch.setattr(writer, "MOST_BYTES", 3 * (writer.LEAST_BYTES + 1000))
-    store, metrics = FlakyStore(), RecordMetrics(CollectorRegistry())
-    store.open.clear()
-    async with Writer(store, metrics) as writing:
-
-        async def send() -> None:
-            for number in range(100):
-                await writing.room()
-                writing.add([RecordRow(f"g{number}", 0, "", bytes(1000))])
-
-        sending = asyncio.create_task(send())
-        await asyncio.sleep(0.05)
-        assert metrics.records.waiting == 3
-        store.open.set()
-        await sending
-    assert store.games == [f"row g{number}" for number in range(100)]
-    assert (metrics.records.waiting, metrics.records.lost) == (0, 0)
-
-
 async def test_a_fault_that_ends_the_writing_is_told_and_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is logged at once. The end does not wait for what nobody writes."""
     monkeypatch.setattr(writer, "_FLUSH", 60.0)
@@ -371,13 +292,3 @@ async def test_the_end_waits_for_a_lost_database_for_a_limited_time() -> None:
         started = now()
     assert 0.4 < now() - started < 3
     assert (told, store.games) == ([], [])
-
-
-async def test_without_items_the_end_waits_for_nothing() -> None:
-    """A store that was never reached doesn't delay the end if nothing waits."""
-    store = FlakyStore()
-    store.open.clear()
-    now = asyncio.get_running_loop().time
-    async with Writer(store, RecordMetrics(CollectorRegistry())):
-        started = now()
-    assert now() - started < 0.3

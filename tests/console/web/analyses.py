@@ -9,7 +9,7 @@ from aiohttp import web
 
 from console.searchers import Searchers
 from console.web import analysis
-from console.web.bundle import PAGES
+from console.web.port import PAGES
 from console.web.replies import readable_errors
 from searcher.interface import StrategyProvider
 from searcher.serving.server import Server

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -23,14 +23,11 @@ from battlesnake_search.ports.admin_address import AdminAddress
 from console import app
 from console.searchers import Searchers
 from console.settings import Settings as ConsoleSettings
-from console.store.database import NO_DATABASE, OutcomesDatabase
-from console.store.records import DEFAULT_BOUNDS, Bounds
 from gateway import app as gateway_app
 from gateway import webhooks
 from gateway.routes.looks import Looks
 from gateway.settings import Settings
 from tests.gateway import scripted_searcher
-from tests.gateway.listing_searcher import ListingService
 from tests.gateway.scripted_searcher import (
     GameScript,
     Gateway,
@@ -122,33 +119,24 @@ async def running(
     host: str = "127.0.0.1",
     public_port: int = 8000,
     routes: Path | None = None,
-    outcomes: OutcomesDatabase = NO_DATABASE,
-    games: Bounds | None = DEFAULT_BOUNDS,
     status: int = SERVING,
     tokens: TokenFile | None = None,
     looks: Looks | None = None,
     public_metrics: bool = False,
-    replay_servers: Collection[str] = (),
-    reviews: bool = True,
-    boards: Collection[str] = (),
-    public_pages: AdminAddress | None = None,
+    **settings: Any,
 ) -> AsyncIterator[Console]:
-    """Serve a gateway and its console, in front of a searcher that follows the script."""
+    """Serve a gateway and its console, in front of a searcher that follows the script.
+
+    `settings` are fields of the console's settings. By default it reads games of no server.
+    """
     port = free_port()
     scripted = ScriptedGames(analyses) if analyses else None
-    settings = ConsoleSettings(
-        outcomes=outcomes,
-        games=games,
-        reviews=reviews,
-        admin=AdminAddress(host, port),
-        admin_tokens=tokens,
-        replay_servers=tuple(replay_servers),
-        boards=tuple(boards),
-        public_pages=public_pages,
+    chosen = ConsoleSettings(
+        **{"replay_servers": ()} | settings, admin=AdminAddress(host, port), admin_tokens=tokens
     )
     async with (
         scripted_searcher.searcher(ScriptedService(script), status=status, games=scripted) as target,
-        recording(settings) as (recorder, address),
+        recording(chosen) as (recorder, address),
     ):
         played = Settings(
             searcher=target,
@@ -211,23 +199,3 @@ async def playing(settings: Settings) -> AsyncIterator[tuple[Gateway, Stored]]:
             yield public, partial(until_stored, built)
         finally:
             await public.close()
-
-
-@asynccontextmanager
-async def running_with_faulty_evaluator(folder: Path) -> AsyncIterator[Console]:
-    """Run a gateway whose only snake has the evaluator `raising`, which its searcher has found faulty."""
-    service = ListingService("area")
-    service.listed.faulty_evaluators.add(name="raising", reason="ValueError: no (raising.py:11)")
-    async with running_before(service, "paranoid/raising", folder) as console:
-        yield console
-
-
-@asynccontextmanager
-async def running_before(service: ScriptedService, strategy: str, folder: Path) -> AsyncIterator[Console]:
-    """Run a gateway whose only snake plays a strategy with this searcher. The folder gets its routes."""
-    routes = folder / "routes.toml"
-    async with scripted_searcher.searcher(service) as target:
-        arm = f'{{ name = "a", strategy = "{strategy}", searcher = "{target}" }}'
-        routes.write_text(f'[[snakes]]\npath = "/"\narms = [{arm}]')
-        async with running(routes=routes) as console:
-            yield console

@@ -74,15 +74,6 @@ async def test_one_review_runs_at_a_time(games: OutcomesDatabase) -> None:
         assert "another game is being reviewed" in error
 
 
-async def test_a_game_that_is_played_stops_no_review(games: OutcomesDatabase) -> None:
-    """The searches run while no move needs the searcher."""
-    async with running(analyses=scores, outcomes=games) as console:
-        await console.play("live", range(1), ends=False)
-        await _start(console)
-        await console.play("live", range(1, 3), ends=False)
-        assert (await _events(console))[-1][0] == "review"
-
-
 async def test_a_review_is_stored_with_its_game(games: OutcomesDatabase) -> None:
     """The next gateway shows the same one without a search, even if its searcher can't analyze games."""
     query = f"?snake={duel().snakes[loser(duel())].id}"

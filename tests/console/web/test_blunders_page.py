@@ -7,7 +7,7 @@ from console.store.database import read_database
 from tests.battlesnake_search.viewer.test_game_page import PHONE
 from tests.console.console_process import output
 from tests.console.web.console import running
-from tests.console.web.script import DUEL, FATAL, duel, loser, scores
+from tests.console.web.script import DUEL, FATAL, duel, scores
 from tests.support.browser import DESKTOP, Page
 
 SAID = "document.querySelector('[data-part=review-said]')"
@@ -20,24 +20,6 @@ async def test_the_losing_turn_is_found_by_a_click(page: Page, tmp_path: Path) -
     async with running(analyses=scores, outcomes=read_database(str(file))) as console:
         for size in (DESKTOP, PHONE):
             await asyncio.to_thread(_find, page, f"{console.url}/game.html?game={duel().id}", size)
-
-
-async def test_the_page_of_a_lost_game_opens_at_the_losing_turn(page: Page, tmp_path: Path) -> None:
-    """Without a click, unless the address names a turn."""
-    file, game = tmp_path / "games.sqlite", duel()
-    await output("games", "import", str(DUEL), "--outcomes", str(file))
-    async with running(analyses=scores, outcomes=read_database(str(file))) as console:
-        address = f"{console.url}/game.html?game={game.id}&snake={game.snakes[loser(game)].id}"
-        await asyncio.to_thread(_open, page, address, FATAL)
-        await asyncio.to_thread(_open, page, f"{address}#turn=2", 2)
-
-
-def _open(page: Page, address: str, turn: int) -> None:
-    page.leave()
-    page.visit(address, DESKTOP)
-    page.wait(f"{SAID}?.textContent.includes('Turn {FATAL} lost the game: ')")
-    assert page.turn == turn
-    assert page.complaints() == []
 
 
 def _find(page: Page, address: str, size: tuple[int, int]) -> None:

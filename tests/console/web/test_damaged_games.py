@@ -12,15 +12,12 @@ import pytest
 
 from battlesnake_search.record.events import Ended
 from console.commands.main import main
-from console.replay import official
 from console.reviews.game_review import NoResultError
-from console.reviews.reviewer import decode
+from console.reviews.review import decode
 from console.searchers import Searchers
-from console.store.assembly import whole
 from console.store.database import read_database
 from console.store.records import Decided, encode, pack
 from console.store.values import Game
-from tests.console.console_process import output
 from tests.console.reviews.reviewing import reviewing
 from tests.console.store.game_samples import ARM, turn_at
 from tests.console.store.outcome_samples import OUTCOME
@@ -45,7 +42,7 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "games.sqlite"
 
 
-@pytest.mark.parametrize("record", [b"", b"x", pack(b"x"), pack(b"\x81"), "text", pack(encode({"turn": 3}))])
+@pytest.mark.parametrize("record", [b"x", pack(b"x"), "text", pack(encode({"turn": 3}))])
 async def test_a_damaged_turn_is_left_out(file: Path, record: object) -> None:
     """The page of the game has all other turns."""
     _change(file, "UPDATE game_records SET record = ? WHERE turn = ?", record, DAMAGED_TURN)
@@ -68,21 +65,6 @@ async def test_impossible_values_cost_their_turn_alone(file: Path) -> None:
     assert snake in [each["id"] for each in game["snakes"]]
 
 
-class _Shelf:
-    """Replaces how a library reads a game. Some games raise errors by their ids."""
-
-    def __init__(self, errors: dict[str, Exception]) -> None:
-        self.errors = errors
-        self.read: list[str] = []
-
-    async def game(self, game: str) -> Game | None:
-        """Return the duel."""
-        self.read.append(game)
-        if error := self.errors.get(game):
-            raise error
-        return msgspec.structs.replace(duel(), id=game)
-
-
 def _lost(game: str) -> Ended:
     return Ended(turn_at(5, game), ARM, msgspec.structs.replace(OUTCOME, game_id=game, result="loss"))
 
@@ -92,7 +74,14 @@ async def test_reviews_go_on_after_a_damaged_game(
     error: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The log has one line for the game that could not be reviewed."""
-    shelf = _Shelf({"bad": error})
+    read: list[str] = []
+
+    async def game(name: str) -> Game:
+        read.append(name)
+        if name == "bad":
+            raise error
+        return msgspec.structs.replace(duel(), id=name)
+
     with capture_logs() as logs:
         async with (
             reviewing(tmp_path, after_losses=True) as (library, reviewer),
@@ -100,49 +89,19 @@ async def test_reviews_go_on_after_a_damaged_game(
             reviewer.running(searchers),
             asyncio.timeout(PATIENCE),
         ):
-            monkeypatch.setattr(library, "game", shelf.game)
+            monkeypatch.setattr(library, "game", game)
             for name in ("bad", "good"):
                 reviewer.take(_lost(name))
-            while shelf.read != ["bad", "good"]:
+            while read != ["bad", "good"]:
                 await asyncio.sleep(0.01)
     [line] = [line for line in logs if line["event"] == "game not reviewed"]
     assert line["game_id"] == "bad"
-
-
-async def test_a_review_that_fails_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its readers get the problem, and the log has it with the game's id."""
-
-    async def fail(_self: object) -> None:
-        raise KeyError("north")
-
-    monkeypatch.setattr("console.reviews.game_review.GameReview.run", fail)
-    with capture_logs() as logs:
-        async with (
-            reviewing(tmp_path) as (_, reviewer),
-            Searchers(["unix:/nowhere"]) as searchers,
-            reviewer.running(searchers),
-            asyncio.timeout(PATIENCE),
-        ):
-            await reviewer.start(duel(), 0)
-            [review] = reviewer.reviews.values()
-            events = [event async for event in review.read()]
-    assert len(events) == 1 and events[0].startswith(b"event: problem\n") and b"north" in events[0]
-    [line] = [line for line in logs if line["event"] == "game not reviewed"]
-    assert line["game_id"] == duel().id
 
 
 @pytest.mark.parametrize("stored", [b"{", b"\xff", b"[]"])
 def test_a_damaged_review_is_none(stored: bytes) -> None:
     """It is made again."""
     assert decode(stored) is None
-
-
-async def test_commands_read_the_other_turns(file: Path) -> None:
-    """The export of a game with a damaged turn has its other turns."""
-    _change(file, "UPDATE game_records SET record = ? WHERE turn = ?", b"x", DAMAGED_TURN)
-    exported = await output("games", "export", duel().id, "-", "--outcomes", str(file))
-    game = whole(*official.read(exported.encode()))
-    assert [turn.turn for turn in game.turns] == [n.turn for n in duel().turns if n.turn != DAMAGED_TURN]
 
 
 def test_commands_warn_of_a_damaged_game(file: Path) -> None:

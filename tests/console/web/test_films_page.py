@@ -9,7 +9,6 @@ import pytest
 
 from battlesnake_search.record import extras
 from console.store.database import read_database
-from console.web import films
 from tests.console.web.console import running
 from tests.console.web.script import duel
 from tests.console.web.test_films import recorded
@@ -20,11 +19,17 @@ SAID = "document.querySelector('[data-part=said]').textContent"
 BEGINNINGS = {"html": "<!doctype html>", "gif": "GIF89a", "mp4": "\0\0\0"}
 
 
-async def test_a_click_saves_the_game(page: Page, tmp_path: Path) -> None:
-    """Each button saves a file of its form, named by the game."""
+async def test_a_click_saves_the_game(page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each button saves a file of its form. A refusal is told. A form without its libraries is dimmed."""
     file = await recorded(tmp_path)
     async with running(outcomes=read_database(str(file))) as console:
-        await asyncio.to_thread(_save_all, page, f"{console.url}/game.html?game={duel().id}")
+        address = f"{console.url}/game.html?game={duel().id}"
+        await asyncio.to_thread(_save_all, page, address)
+        with monkeypatch.context() as lacking:
+            lacking.setattr(
+                extras, "find_spec", lambda name: None if name in ("PIL", "av") else find_spec(name)
+            )
+            await asyncio.to_thread(_lack, page, address)
 
 
 def _save_all(page: Page, address: str) -> None:
@@ -48,33 +53,10 @@ def _save_all(page: Page, address: str) -> None:
     assert page.complaints() == []
 
 
-async def test_a_refusal_is_told(page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While too many films are made, the page tells it beside the buttons."""
-    monkeypatch.setattr(films, "MOST", 0)
-    file = await recorded(tmp_path)
-    async with running(outcomes=read_database(str(file))) as console:
-        await asyncio.to_thread(_refuse, page, f"{console.url}/game.html?game={duel().id}")
-
-
-def _refuse(page: Page, address: str) -> None:
-    page.leave()
-    page.visit(address, DESKTOP)
-    page.wait("document.querySelector('[data-part=gif]') !== null")
-    page.do("document.querySelector('[data-part=gif]').click()")
-    page.wait(f"{SAID}.includes('films are being made')")
-
-
-async def test_a_form_without_its_libraries_is_dimmed(
-    page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A console without the extra shows which buttons it can't serve. A press gives the reason, too."""
-    monkeypatch.setattr(extras, "find_spec", lambda name: None if name in ("PIL", "av") else find_spec(name))
-    file = await recorded(tmp_path)
-    async with running(outcomes=read_database(str(file))) as console:
-        await asyncio.to_thread(_lack, page, f"{console.url}/game.html?game={duel().id}")
-
-
 def _lack(page: Page, address: str) -> None:
+    # The page was loaded before the libraries were missing.
+    page.do("document.querySelector('[data-part=gif]').click()")
+    page.wait(f"{SAID}.startsWith('this console makes no GIF: ')")
     page.leave()
     page.visit(address, DESKTOP)
     page.wait("document.querySelectorAll('.word[aria-disabled=true]').length === 2")

@@ -2,13 +2,12 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 
 import aiohttp
 import pytest
 from yarl import URL
 
-from console.store import feed
 from tests.console.replay.game_server import platform_game, serving
 from tests.console.web.console import Console, Json, running
 
@@ -105,14 +104,6 @@ async def test_another_console_can_import_the_game() -> None:
             assert await other.get(f"/api/games/{game}") == before
 
 
-async def test_nothing_is_served_by_default() -> None:
-    """Without --boards the paths do not exist."""
-    async with running() as console:
-        await console.play("g", range(2))
-        for path in ("/games/g", "/games/g/frames", "/games/g/events"):
-            await console.get(path, status=404)
-
-
 @pytest.mark.parametrize(
     ("boards", "origin", "is_allowed"),
     [
@@ -143,62 +134,18 @@ async def test_only_pages_of_the_boards_may_read(boards: list[str], origin: str,
                 await opening
 
 
-@pytest.mark.parametrize(
-    ("query", "error"),
-    [
-        ("limit=0", "limit must be from 1 to 1000: not 0"),
-        ("limit=1001", "limit must be from 1 to 1000: not 1001"),
-        ("offset=-1", "offset must be a number of frames: not -1"),
-        ("offset=x", "offset must be a number of frames: not x"),
-    ],
-)
-async def test_a_wrong_number_is_named(query: str, error: str) -> None:
-    """With the values that are valid."""
+async def test_a_wrong_number_is_named() -> None:
+    """With the values that are valid. A plain request for a websocket is told so."""
+    errors = {
+        "limit=0": "limit must be from 1 to 1000: not 0",
+        "limit=1001": "limit must be from 1 to 1000: not 1001",
+        "offset=-1": "offset must be a number of frames: not -1",
+        "offset=x": "offset must be a number of frames: not x",
+    }
     async with running(boards=[BOARD]) as console:
         await console.play("g", range(2))
-        assert await console.get(f"/games/g/frames?{query}", status=400) == {"error": error}
+        for query, error in errors.items():
+            assert await console.get(f"/games/g/frames?{query}", status=400) == {"error": error}
         assert (await console.get("/games/g/frames?offset=999999999"))["Frames"] == []
-
-
-async def test_websockets_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Beyond the readers of events, a further one gets 503. The end of a websocket makes room."""
-    monkeypatch.setattr(feed, "MAX_READERS", 2)
-    async with running(boards=[BOARD]) as console, AsyncExitStack() as stack:
-        await console.play("g", range(2), ends=False)
-        for _ in range(2):
-            socket = await stack.enter_async_context(console.admin.ws_connect("/games/g/events"))
-            await socket.receive_json()
-        with pytest.raises(aiohttp.WSServerHandshakeError, match="503"):
-            await console.admin.ws_connect("/games/g/events")
-        await socket.close()
-        async with asyncio.timeout(PATIENCE):
-            while True:
-                try:
-                    await console.admin.ws_connect("/games/g/events")
-                    break
-                except aiohttp.WSServerHandshakeError:
-                    await asyncio.sleep(0.02)
-
-
-async def test_a_board_that_talks_is_closed() -> None:
-    """A message above the bound ends the websocket."""
-    async with running(boards=[BOARD]) as console:
-        await console.play("g", range(2), ends=False)
-        async with console.admin.ws_connect("/games/g/events") as socket:
-            await socket.send_str("x" * 5000)
-            async with asyncio.timeout(PATIENCE):
-                while (await socket.receive()).type not in (
-                    aiohttp.WSMsgType.CLOSE,
-                    aiohttp.WSMsgType.CLOSED,
-                ):
-                    pass
-            assert socket.close_code == aiohttp.WSCloseCode.MESSAGE_TOO_BIG
-
-
-async def test_a_plain_request_for_the_events_is_told_so() -> None:
-    """The path is a websocket."""
-    async with running(boards=[BOARD]) as console:
-        await console.play("g", range(2))
-        assert await console.get("/games/g/events", status=426) == {
-            "error": "a websocket must be opened here"
-        }
+        answer = await console.get("/games/g/events", status=426)
+        assert answer == {"error": "a websocket must be opened here"}

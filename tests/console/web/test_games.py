@@ -5,19 +5,10 @@ import json
 import socket
 from pathlib import Path
 
-import pytest
-
-from console.store import feed, library
 from console.store.database import OutcomesDatabase
-from console.store.records import Bounds
-from tests.console.web.console import (
-    Console,
-    Event,
-    Json,
-    events_of,
-    running,
-    running_with_faulty_evaluator,
-)
+from tests.console.web.console import Console, Event, Json, events_of, running
+from tests.gateway import scripted_searcher
+from tests.gateway.listing_searcher import ListingService
 
 PATIENCE = 30.0
 READERS = 20
@@ -50,23 +41,6 @@ async def test_a_game_is_compressed_for_clients_that_accept_it() -> None:
             assert (length < len(json.dumps(plain)) / 10) == (coding == "gzip")
 
 
-async def test_a_game_can_be_watched_while_it_is_played() -> None:
-    """A live game has its turns so far, and is over after its end."""
-    async with running() as console:
-        await console.play("g", range(3), ends=False)
-        async with asyncio.timeout(PATIENCE):
-            while len((game := await console.get("/api/games/g"))["turns"]) < 3:
-                await asyncio.sleep(0.02)
-        assert (game["source"], game["over"], game["result"]) == ("live", False, None)
-        assert [turn["turn"] for turn in game["turns"]] == [0, 1, 2]
-        await console.play("g", range(3, 4))
-        [listed] = await _listed(console, 1)
-        assert (listed["source"], listed["over"], listed["turns"]) == ("recorded", True, 85)
-        assert "settings" in listed and listed["ended_at"] is not None
-        ours = [snake["name"] for snake in listed["snakes"] if snake["ours"]]
-        assert len(ours) == 1
-
-
 async def test_games_survive_their_gateway(database: OutcomesDatabase) -> None:
     """A new gateway shows the games of the former one, with their decisions."""
     async with running(outcomes=database) as console:
@@ -79,26 +53,6 @@ async def test_games_survive_their_gateway(database: OutcomesDatabase) -> None:
         assert decided == [0, 1, 2] and game["result"]["turns"] == 85
         overview = await console.get("/api/overview")
         assert overview["counts"] == {"lost_records": 0, "probes": 0, "games_now": 0, "games_kept": 1}
-
-
-async def test_lists_are_read_page_by_page(database: OutcomesDatabase) -> None:
-    """Pages have the newest games first, or the newest games before another game."""
-    async with running(outcomes=database) as console:
-        for number in range(5):
-            await console.play(f"g{number}", range(1))
-            await _listed(console, number + 1)
-        first = await console.get("/api/games?limit=2")
-        assert [game["id"] for game in first["games"]] == ["g4", "g3"]
-        second = await console.get("/api/games?limit=2&before=g3")
-        assert [game["id"] for game in second["games"]] == ["g2", "g1"]
-
-
-@pytest.mark.parametrize("limit", ["0", "201", "x", "-1", "1.5", "9" * 5000])
-async def test_a_wrong_limit_is_refused(limit: str) -> None:
-    """The error has the valid values."""
-    async with running() as console:
-        answer = await console.get(f"/api/games?limit={limit}", status=400)
-        assert answer["error"] == f"limit must be from 1 to 200: not {limit}"
 
 
 async def test_games_are_filtered(database: OutcomesDatabase) -> None:
@@ -128,28 +82,17 @@ async def test_games_are_filtered(database: OutcomesDatabase) -> None:
                     assert encoding == ("gzip" if accepted == "gzip" else None)
 
 
-@pytest.mark.parametrize(
-    ("query", "named"),
-    [("result=won", "result: must be one of win, draw, loss, none"), ("colour=red", "colour: ")],
-)
-async def test_a_wrong_filter_is_refused(query: str, named: str) -> None:
-    """The error has the field and its values."""
+async def test_a_wrong_limit_or_filter_is_refused() -> None:
+    """The error has the field and its values. A game that is not kept is named."""
     async with running() as console:
+        for limit in ("0", "201", "x", "-1", "1.5", "9" * 5000):
+            answer = await console.get(f"/api/games?limit={limit}", status=400)
+            assert answer["error"] == f"limit must be from 1 to 200: not {limit}"
         for path in ("/api/games", "/api/results"):
-            assert (await console.get(f"{path}?{query}", 400))["error"].startswith(named)
-
-
-async def test_a_long_filter_reads_all_games(
-    database: OutcomesDatabase, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Games are read in pieces, and a game in the last piece is found."""
-    monkeypatch.setattr(library, "_BATCH", 2)
-    async with running(outcomes=database) as console:
-        for number in range(5):
-            await console.play(f"g{number}", range(1))
-            await _listed(console, number + 1)
-        assert [game["id"] for game in (await console.get("/api/games?q=g0"))["games"]] == ["g0"]
-        assert (await console.get("/api/results"))["games"] == 5
+            for query, named in (("result=won", "result: must be one of win"), ("colour=red", "colour: ")):
+                assert (await console.get(f"{path}?{query}", 400))["error"].startswith(named)
+        assert await console.get("/api/games/x", status=404) == {"error": "no such game: x"}
+        assert await console.get("/api/games?before=x", status=404) == {"error": "no such game: x"}
 
 
 async def test_operators_see_the_moves_and_the_database(database: OutcomesDatabase) -> None:
@@ -173,29 +116,15 @@ async def test_operators_see_the_moves_and_the_database(database: OutcomesDataba
         assert (await console.get("/api/overview"))["database"] is None
 
 
-async def test_an_unknown_game_is_named() -> None:
-    """A game that is not kept is 404, in its own address and as the beginning of a page."""
-    async with running() as console:
-        assert await console.get("/api/games/x", status=404) == {"error": "no such game: x"}
-        assert await console.get("/api/games?before=x", status=404) == {"error": "no such game: x"}
-
-
-async def test_only_so_many_games_are_kept() -> None:
-    """Without a database, the newest games are kept."""
-    async with running(games=Bounds(2, 10**9)) as console:
-        for number in range(4):
-            await console.play(f"g{number}", range(1))
-        async with asyncio.timeout(PATIENCE):
-            while [game["id"] for game in await _listed(console, 0)] != ["g3", "g2"]:
-                await asyncio.sleep(0.02)
-
-
 async def test_without_recording_there_are_no_games() -> None:
     """The console shows the reason for missing games and counts lost records, and moves get answers."""
     async with running(games=None) as console:
         await console.play("g", range(2))
         assert await console.get("/api/games") == {"games": []}
-        assert "--games is none" in (await console.get("/api/games/g", status=404))["error"]
+        for path in ("/api/games/g", "/api/events", "/api/games/g/events"):
+            assert await console.get(path, 404) == {"error": "no games are recorded: --games is none"}
+        async with console.admin.post("/api/games/import", json={"address": "localhost/games/x"}) as answer:
+            assert answer.status == 404
         assert (await console.get("/api/overview"))["counts"] == {"lost_records": 0, "probes": 0}
 
 
@@ -235,8 +164,14 @@ async def test_it_names_snakes_searchers_and_experiments(tmp_path: Path) -> None
 
 async def test_it_has_the_reason_why_a_snake_plays_only_reflexes(tmp_path: Path) -> None:
     """The searcher serves, but it has found the snake's evaluator faulty."""
-    async with running_with_faulty_evaluator(tmp_path) as console:
-        overview = await console.get("/api/overview")
+    service = ListingService("area")
+    service.listed.faulty_evaluators.add(name="raising", reason="ValueError: no (raising.py:11)")
+    routes = tmp_path / "routes.toml"
+    async with scripted_searcher.searcher(service) as target:
+        arm = f'{{ name = "a", strategy = "paranoid/raising", searcher = "{target}" }}'
+        routes.write_text(f'[[snakes]]\npath = "/"\narms = [{arm}]')
+        async with running(routes=routes) as console:
+            overview = await console.get("/api/overview")
     assert [searcher["serving"] for searcher in overview["searchers"]] == [True]
     reason = "/, arm a: faulty evaluator raising: ValueError: no (raising.py:11)"
     assert overview["readiness"] == {"status": "not ready", "reason": reason}
@@ -252,45 +187,6 @@ async def test_an_address_that_is_unknown_or_secret_is_not_shown(tmp_path: Path)
     async with running(public_port=0) as console:
         [snake] = (await console.get("/api/overview"))["snakes"]
     assert "url" not in snake
-
-
-async def test_an_experiment_that_several_snakes_share_is_shown_once(tmp_path: Path) -> None:
-    """An arm that is never drawn has no share, and one without a strategy the searcher's default."""
-    routes = tmp_path / "routes.toml"
-    routes.write_text(
-        "".join(
-            f'[[snakes]]\npath = "{path}"\nexperiment = "x"\n'
-            'arms = [{ name = "a", strategy = "s/e" }, { name = "b" }, { name = "c", weight = 0 }]\n'
-            for path in ("/", "/more")
-        )
-    )
-    async with running(routes=routes) as console:
-        overview = await console.get("/api/overview")
-    assert overview["experiments"] == [
-        {
-            "name": "x",
-            "arms": [
-                {"name": "a", "strategy": "s/e", "share": 0.5},
-                {"name": "b", "strategy": "", "share": 0.5},
-                {"name": "c", "strategy": "", "share": 0.0},
-            ],
-        }
-    ]
-    assert [snake["strategy"] for snake in overview["snakes"]] == ["s/e, "] * 2
-
-
-async def test_games_are_counted() -> None:
-    """The overview counts the running games and the kept games."""
-    async with running() as console:
-        await console.play("over", range(1))
-        await console.play("live", range(1), ends=False)
-        await console.game("live")
-        assert (await console.get("/api/overview"))["counts"] == {
-            "lost_records": 0,
-            "probes": 0,
-            "games_now": 1,
-            "games_kept": 2,
-        }
 
 
 async def _follow(console: Console, path: str, opened: asyncio.Semaphore) -> list[Event]:
@@ -333,22 +229,6 @@ async def test_a_reader_that_takes_nothing_delays_nobody() -> None:
             async with asyncio.timeout(PATIENCE):
                 events = await following
     assert len([1 for name, _ in events if name == "turn"]) == 601
-
-
-async def test_without_games_there_are_no_events() -> None:
-    """The answer has the reason why games are not recorded."""
-    async with running(games=None) as console:
-        for path in ("/api/events", "/api/games/g/events"):
-            assert await console.get(path, status=404) == {"error": "no games are recorded: --games is none"}
-
-
-async def test_more_readers_than_the_most_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A reader beyond the limit is refused, and accepted after another reader has disconnected."""
-    monkeypatch.setattr(feed, "MAX_READERS", 1)
-    async with running() as console, console.admin.get("/api/events") as first:
-        assert first.status == 200
-        refused = await console.get("/api/games/g/events", status=503)
-        assert refused == {"error": "too many readers of events"}
 
 
 async def test_the_head_of_an_event_stream_has_no_body() -> None:

@@ -1,14 +1,11 @@
 """Games of servers that the console reads, over real sockets."""
 
 import asyncio
-from pathlib import Path
 from typing import Any
 
-import pytest
 from yarl import URL
 
-from console.store.database import NO_DATABASE, OutcomesDatabase, read_database
-from console.store.records import Bounds
+from console.store.database import OutcomesDatabase
 from tests.console.replay.game_server import GameServer, first_turns, platform_game, serving, walk
 from tests.console.web.console import Console, running
 from tests.console.web.script import DUEL, duel
@@ -45,12 +42,10 @@ async def test_a_game_of_a_server_is_opened(database: OutcomesDatabase) -> None:
             assert await console.get(f"/api/games/{game}") == found
 
 
-@pytest.mark.parametrize("is_stored", [False, True])
-async def test_a_running_game_grows(is_stored: bool, tmp_path: Path) -> None:
+async def test_a_running_game_grows(database: OutcomesDatabase) -> None:
     """Reading it again adds the turns since, the deaths and the result, also after a new start."""
     sent = platform_game()
     game = sent["Game"]["ID"]
-    database = read_database(str(tmp_path / "games.sqlite")) if is_stored else NO_DATABASE
     async with serving(first_turns(sent, 20)) as server:
         async with running(replay_servers=_names(server), outcomes=database) as console:
             await _import(console, f"{server.url}/games/{game}")
@@ -60,15 +55,10 @@ async def test_a_running_game_grows(is_stored: bool, tmp_path: Path) -> None:
             server.games[game] = first_turns(sent, 40)
             await _import(console, f"{server.url}/games/{game}")
             assert len((await console.get(f"/api/games/{game}"))["turns"]) == 40
-            if not is_stored:
-                server.games[game] = sent
-                await _import(console, f"{server.url}/games/{game}")
-                whole = await console.get(f"/api/games/{game}")
-        if is_stored:
-            server.games[game] = sent
-            async with running(replay_servers=_names(server), outcomes=database) as console:
-                await _import(console, f"{server.url}/games/{game}")
-                whole = await console.get(f"/api/games/{game}")
+        server.games[game] = sent
+        async with running(replay_servers=_names(server), outcomes=database) as console:
+            await _import(console, f"{server.url}/games/{game}")
+            whole = await console.get(f"/api/games/{game}")
     assert (whole["source"], whole["result"]) == ("imported", {"winner": 2, "turns": 84})
     assert [turn["turn"] for turn in whole["turns"]] == [*range(75), 84]
     assert sum(len(turn["deaths"]) for turn in whole["turns"]) == 3
@@ -159,23 +149,3 @@ async def test_a_file_of_the_engine_is_kept(database: OutcomesDatabase) -> None:
             assert (answer.status, "line 2" in (await answer.json())["error"]) == (400, True)
     async with running(outcomes=database) as console:
         assert await console.get(f"/api/games/{duel().id}") == found
-
-
-async def test_without_recording_nothing_is_read() -> None:
-    """The console shows the reason, and offers no server."""
-    async with running(games=None, replay_servers=["localhost"]) as console:
-        assert "--games is none" in (await _import(console, "localhost/games/x", status=404))["error"]
-        assert (await console.get("/api/overview"))["replay_servers"] == []
-
-
-async def test_the_number_of_games_stays_bounded() -> None:
-    """An imported game takes the place of an older one."""
-    games = [walk(3, ID=f"g{number}") for number in range(3)]
-    bounds = Bounds(2, 10**9)
-    async with serving(*games) as server, running(games=bounds, replay_servers=_names(server)) as console:
-        for number in range(3):
-            await _import(console, f"{server.url}/games/g{number}")
-        async with asyncio.timeout(PATIENCE):
-            # Old games are removed every two seconds.
-            while [game["id"] for game in (await console.get("/api/games"))["games"]] != ["g2", "g1"]:
-                await asyncio.sleep(0.05)

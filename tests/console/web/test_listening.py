@@ -74,17 +74,6 @@ async def test_a_console_comes_back_at_its_port(tmp_path: Path) -> None:
             assert third.port == port
 
 
-async def test_a_former_port_that_is_taken_is_replaced(tmp_path: Path) -> None:
-    """The log names the free port, and the next restart comes back there."""
-    with _taken() as taken:
-        (tmp_path / "admin-port").write_text(str(taken))
-        async with _console(FREE, tmp_path) as first:
-            port = first.port
-            assert port != taken and await first.answers() == 200
-    async with _console(FREE, tmp_path) as second:
-        assert second.port == port
-
-
 @pytest.mark.parametrize("text", ["", "x", "-1", "70000"])
 async def test_a_damaged_memory_costs_nothing(tmp_path: Path, text: str) -> None:
     """The console has a free port."""

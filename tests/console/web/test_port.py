@@ -3,9 +3,6 @@
 import socket
 from io import BytesIO
 
-import aiohttp
-import pytest
-
 from battlesnake_search.ports.admin_address import AdminAddress
 from console.settings import Settings as ConsoleSettings
 from gateway.settings import Settings
@@ -17,60 +14,59 @@ from tests.support.logs import capture_logs
 NOBODY = "127.0.0.1:1"
 
 
-@pytest.mark.parametrize(
-    ("path", "kind"),
-    [
-        ("/", "text/html"),
-        ("/game.html?game=x", "text/html"),
-        ("/home.js", "javascript"),
-        ("/viewer/viewer.js", "javascript"),
-        ("/viewer/viewer.css", "text/css"),
-        ("/metrics", "text/plain"),
-        ("/healthz", "application/json"),
-        ("/api/games", "application/json"),
-    ],
-)
-async def test_every_answer_has_strict_headers(path: str, kind: str) -> None:
-    """No page may run inline scripts or be framed, and no type is guessed."""
-    async with running() as console, console.admin.get(path) as answer:
-        # Systems have different names for the type of scripts.
-        assert answer.status == 200 and answer.content_type.endswith(kind)
-        policy = answer.headers["Content-Security-Policy"]
-        assert "default-src 'none'" in policy and "unsafe" not in policy
-        assert "script-src 'self'" in policy and "frame-ancestors 'none'" in policy
-        assert answer.headers["X-Content-Type-Options"] == "nosniff"
-        assert "Access-Control-Allow-Origin" not in answer.headers
+KINDS = {
+    "/": "text/html",
+    "/game.html?game=x": "text/html",
+    "/home.js": "javascript",
+    "/viewer/viewer.js": "javascript",
+    "/viewer/viewer.css": "text/css",
+    "/metrics": "text/plain",
+    "/healthz": "application/json",
+    "/api/games": "application/json",
+}
 
 
-@pytest.mark.parametrize("path", ["/viewer/../app.py", "/../app.py", "/%2e%2e/app.py", "/api", "/move"])
-async def test_nothing_else_is_served(path: str) -> None:
-    """Files outside of the pages are not found."""
-    async with running() as console, console.admin.get(path) as answer:
-        assert answer.status in (403, 404)
+async def test_every_answer_has_strict_headers() -> None:
+    """No page may run inline scripts or be framed, and no type is guessed. Nothing else is served."""
+    async with running() as console:
+        for path, kind in KINDS.items():
+            async with console.admin.get(path) as answer:
+                # Systems have different names for the type of scripts.
+                assert answer.status == 200 and answer.content_type.endswith(kind)
+                policy = answer.headers["Content-Security-Policy"]
+                assert "default-src 'none'" in policy and "unsafe" not in policy
+                assert "script-src 'self'" in policy and "frame-ancestors 'none'" in policy
+                assert answer.headers["X-Content-Type-Options"] == "nosniff"
+                assert "Access-Control-Allow-Origin" not in answer.headers
+        unknown = ("/viewer/../app.py", "/../app.py", "/%2e%2e/app.py", "/api", "/move")
+        # Without --boards, pages of other sites read no games.
+        for path in (*unknown, "/games/g", "/games/g/frames", "/games/g/events"):
+            async with console.admin.get(path) as answer:
+                assert answer.status in (403, 404)
 
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
 
 
-@pytest.mark.parametrize("path", ["/nothing", "/deep/er/<b>", "/experiments"])
-async def test_an_unknown_address_has_a_page(path: str) -> None:
-    """A browser gets a page with the reason and a way back. The status stays 404."""
-    async with running() as console, console.admin.get(path, headers=BROWSER) as answer:
-        assert answer.status == 404 and answer.content_type == "text/html"
-        page = await answer.text()
-    assert '<a href="/index.html">' in page and "{reason}" not in page and "<b>" not in page
-    reasons = {"/experiments": "no outcomes are recorded"}
-    assert reasons.get(path, "There is nothing at /") in page
-
-
-@pytest.mark.parametrize(
-    ("path", "accept"), [("/api/nothing", BROWSER), ("/nothing", {}), ("/api/games/x", BROWSER)]
-)
-async def test_programs_get_json_for_an_unknown_address(path: str, accept: dict[str, str]) -> None:
-    """So does a browser at a path of the API."""
+async def test_an_unknown_address_has_a_page() -> None:
+    """A browser gets a page with the reason and a way back. A program gets JSON, and so does the API."""
+    nothing = "There is nothing at /"
+    reasons = {"/nothing": nothing, "/deep/er/<b>": nothing, "/experiments": "no outcomes are recorded"}
     async with running() as console:
-        answer = await console.get(path, 404, **accept)
-    assert path.rpartition("/")[2] in answer["error"]
+        for path, reason in reasons.items():
+            async with console.admin.get(path, headers=BROWSER) as answer:
+                assert answer.status == 404 and answer.content_type == "text/html"
+                page = await answer.text()
+            assert '<a href="/index.html">' in page and "{reason}" not in page and "<b>" not in page
+            assert reason in page
+        accepted: dict[str, dict[str, str]] = {
+            "/api/nothing": BROWSER,
+            "/nothing": {},
+            "/api/games/x": BROWSER,
+        }
+        for path, accept in accepted.items():
+            found = await console.get(path, 404, **accept)
+            assert path.rpartition("/")[2] in found["error"]
 
 
 async def test_every_refusal_has_a_reason_as_json() -> None:
@@ -111,19 +107,6 @@ async def test_a_taken_port_costs_the_pages_alone() -> None:
     assert warning["reason"] == "address already in use" and "--admin" in warning["remedy"]
 
 
-async def test_a_taken_port_that_nobody_chose_is_replaced() -> None:
-    """The console has a free port, and the log names it."""
-    with socket.create_server(("127.0.0.1", 0)) as taken, capture_logs() as lines:
-        port = taken.getsockname()[1]
-        settings = ConsoleSettings(admin=AdminAddress("127.0.0.1", port, is_chosen=False))
-        async with recording(settings), aiohttp.ClientSession() as client:
-            [event] = [line["event"] for line in lines if line["event"].startswith("the console is at ")]
-            url = event.removeprefix("the console is at ")
-            async with client.get(f"{url}healthz") as answer:
-                assert answer.status == 200 and str(port) not in url
-    assert not [line for line in lines if line["log_level"] == "warning" and "console" in line["event"]]
-
-
 async def test_a_host_without_an_address_costs_the_pages_alone() -> None:
     """The reason is that of the name's resolution."""
     with capture_logs() as lines:
@@ -131,14 +114,6 @@ async def test_a_host_without_an_address_costs_the_pages_alone() -> None:
             pass
     [warning] = [line for line in lines if line["event"] == "the console is not served"]
     assert warning["reason"] and "unknown error" not in warning["reason"].lower()
-
-
-async def test_the_address_is_told_at_the_start() -> None:
-    """The log has the console's address."""
-    with capture_logs() as lines:
-        async with running() as console:
-            pass
-    assert f"the console is at {console.url}/" in [line["event"] for line in lines]
 
 
 async def test_the_public_port_shows_nothing_private() -> None:
@@ -150,31 +125,25 @@ async def test_the_public_port_shows_nothing_private() -> None:
 
 
 JSON = {"Content-Type": "application/json"}
-POSTED = ("/api/analyze", "/api/evaluate", "/api/advance", "/api/games/x/blunders")
 
 
-@pytest.mark.parametrize(
-    ("host", "status"), [("localhost:1", 200), ("[::1]:1", 200), ("127.0.0.1", 200), ("evil.example", 421)]
-)
-async def test_a_loopback_port_serves_loopback_names(host: str, status: int) -> None:
+async def test_only_a_port_of_the_network_serves_any_name() -> None:
     """A page that makes its own name point to this machine can't read games."""
-    async with running() as console, console.admin.get("/api/games", headers={"Host": host}) as answer:
-        assert answer.status == status
-
-
-async def test_a_port_of_the_network_serves_any_name() -> None:
-    """On a network address, every host name is accepted."""
+    hosts = {"localhost:1": 200, "[::1]:1": 200, "127.0.0.1": 200, "evil.example": 421}
+    async with running() as console:
+        for host, status in hosts.items():
+            await console.get("/api/games", status, Host=host)
     async with running(host="0.0.0.0") as console:
         assert await console.get("/api/games", Host="console.example") == {"games": []}
 
 
-@pytest.mark.parametrize("path", POSTED)
-async def test_other_sites_may_not_post(path: str) -> None:
+async def test_other_sites_may_not_post() -> None:
     """A form is refused, and so is a script of another origin; the console's own pages are not."""
     async with running() as console:
-        async with console.admin.post(path, data="{}", headers={"Content-Type": "text/plain"}) as form:
-            assert form.status == 415
-            assert "application/json" in (await form.json())["error"]
-        for origin, is_refused in (("http://evil.example", True), (console.url, False)):
-            async with console.admin.post(path, data="{}", headers=JSON | {"Origin": origin}) as answer:
-                assert (answer.status == 403) == is_refused
+        for path in ("/api/analyze", "/api/evaluate", "/api/advance", "/api/games/x/blunders"):
+            async with console.admin.post(path, data="{}", headers={"Content-Type": "text/plain"}) as form:
+                assert form.status == 415
+                assert "application/json" in (await form.json())["error"]
+            for origin, is_refused in (("http://evil.example", True), (console.url, False)):
+                async with console.admin.post(path, data="{}", headers=JSON | {"Origin": origin}) as answer:
+                    assert (answer.status == 403) == is_refused

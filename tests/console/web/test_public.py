@@ -15,7 +15,6 @@ from battlesnake_search.ports.admin_address import AdminAddress
 from battlesnake_search.ports.metrics import PortMetrics
 from console.store import feed
 from console.web import port
-from console.web.bundle import PAGES
 from tests.console.web.console import Console, events_of, running
 from tests.gateway import scripted_searcher
 from tests.support.services import free_port
@@ -91,6 +90,7 @@ async def test_events_have_no_names_of_arms(path: str, tmp_path: Path) -> None:
 async def test_no_other_path_of_the_console_is_public(tmp_path: Path) -> None:
     """Each route of the admin port that is not for everybody is unknown, and nothing can be written."""
     admin = _admin()
+    assert not any("public" in str(route.resource) for route in admin.router.routes())
     shared = {"/", "/api/games", "/api/games/{game}", "/api/games/{game}/events", "/api/events"}
     shared |= {"/api/games/{game}/blunders", *(path.partition("?")[0] for path in _public_paths())}
     shared |= {f"/viewer/{file.name}" for file in viewer.FOLDER.iterdir()}
@@ -119,25 +119,16 @@ async def test_no_other_path_of_the_console_is_public(tmp_path: Path) -> None:
                     assert (await answer.json())["error"].endswith(f", not {method}.")
 
 
-@pytest.mark.parametrize("path", ["/api/games/x", "/games/x", "/games/x/frames", "/api/games/x/blunders"])
-async def test_the_error_for_an_unknown_game_names_it(path: str, tmp_path: Path) -> None:
-    """On every path, also those of the official engine's server."""
-    async with _serving(tmp_path) as (_, stranger), stranger.get(path) as answer:
-        assert answer.status == 404 and await answer.json() == {"error": "no such game: x"}
-
-
 async def test_a_stranger_can_not_ask_for_arms_or_search_the_games(tmp_path: Path) -> None:
-    """A filter would tell which arms there are, and reads thousands of games."""
+    """A filter would tell which arms there are, and reads thousands of games. Headers are strict."""
     async with _serving(tmp_path) as (_, stranger):
         for query in (f"arm={ARM}", "opponent=x", "q=x", "result=win"):
             async with stranger.get(f"/api/games?{query}") as answer:
                 assert answer.status == 400
                 assert (await answer.json())["error"].endswith("no such field; the fields are state")
-
-
-async def test_every_public_answer_has_strict_headers(tmp_path: Path) -> None:
-    """As those of the admin port."""
-    async with _serving(tmp_path) as (_, stranger):
+        for path in ("/api/games/x", "/games/x", "/games/x/frames", "/api/games/x/blunders"):
+            async with stranger.get(path) as answer:
+                assert answer.status == 404 and await answer.json() == {"error": "no such game: x"}
         for path in ("/", "/game.html", "/api/games", "/viewer/viewer.css", "/nothing"):
             async with stranger.get(path) as answer:
                 policy = answer.headers["Content-Security-Policy"]
@@ -157,10 +148,3 @@ async def test_strangers_leave_room_for_other_readers(
             assert second.status == 503
         async with console.admin.get("/api/events") as ours:
             assert ours.status == 200
-
-
-def test_the_admin_port_does_not_serve_the_public_pages() -> None:
-    """They are for the other port."""
-    admin = _admin()
-    paths = {route.resource.canonical for route in admin.router.routes() if route.resource}
-    assert (PAGES / "public" / "game.js").is_file() and not any("public" in path for path in paths)

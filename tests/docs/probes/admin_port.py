@@ -1,6 +1,5 @@
 """One step more of each input of the admin port."""
 
-import inspect
 from contextlib import ExitStack
 from functools import partial
 
@@ -13,9 +12,7 @@ from console.replay import remote
 from console.replay.servers import RemoteGameError, read_address
 from console.reviews.reviewer import Reviewer
 from console.store.feed import Feed, TooManyReadersError
-from console.store.metrics import RecordMetrics
-from console.store.reviews import StoredReviews
-from console.store.writer import Writer
+from console.store.writer import RecordMetrics, Writer
 from tests.battlesnake_search.ports import test_passwords
 from tests.console.film import test_forms
 from tests.console.replay import test_remote
@@ -28,25 +25,23 @@ from tests.console.web.console import running
 from tests.docs.bounds import probe, tested
 
 
-@probe("console.store.feed.MAX_READERS")
-async def _readers(most: int) -> None:
+def _read(most: int, is_public: bool) -> None:
     feed = Feed()
     with ExitStack() as stack:
         for number in range(most):
-            stack.enter_context(feed.reading(str(number)))
+            stack.enter_context(feed.reading(str(number), is_public=is_public))
         with pytest.raises(TooManyReadersError):
-            stack.enter_context(feed.reading("one more"))
+            stack.enter_context(feed.reading("one more", is_public=is_public))
+
+
+@probe("console.store.feed.MAX_READERS")
+async def _readers(most: int) -> None:
+    _read(most, is_public=False)
 
 
 @probe("console.store.feed.MAX_PUBLIC_READERS")
 async def _public_readers(most: int) -> None:
-    feed = Feed()
-    with ExitStack() as stack:
-        for number in range(most):
-            stack.enter_context(feed.reading(str(number), is_public=True))
-        with pytest.raises(TooManyReadersError):
-            stack.enter_context(feed.reading("one more", is_public=True))
-        stack.enter_context(feed.reading("ours"))
+    _read(most, is_public=True)
 
 
 @probe("console.web.frames.MOST_FRAMES")
@@ -82,8 +77,7 @@ async def _events(most: int) -> None:
 async def _lost_games(most: int) -> None:
     async with recording() as records, Writer(records.store, RecordMetrics(CollectorRegistry())) as writer:
         await writer.opened.wait()
-        stored = StoredReviews(records.store, writer)
-        reviewer = Reviewer(records.library, stored, after_losses=True)
+        reviewer = Reviewer(records.library, records.store, writer, after_losses=True)
         for number in range(most + 1):
             assert reviewer._lost.qsize() == number
             reviewer.take(Ended(turn_at(9, str(number)), ARM, outcome_with(result="loss")))
@@ -110,18 +104,6 @@ async def _bytes_of_answers(_most: int) -> None:
                 await remote.fetch(read_address(f"{server.url}/games/endless"))
 
 
-@probe("console.replay.remote.REQUEST_SECONDS")
-async def _seconds_of_an_answer(most: float) -> None:
-    assert inspect.signature(remote.fetch).parameters["request_seconds"].default == most
-    await test_remote.test_a_slow_server_is_given_up({"request_seconds": 0.2})
-
-
-@probe("console.replay.remote.ALL_SECONDS")
-async def _seconds_of_an_import(most: float) -> None:
-    assert inspect.signature(remote.fetch).parameters["all_seconds"].default == most
-    await test_remote.test_a_slow_server_is_given_up({"all_seconds": 0.2})
-
-
 tested("console.reviews.reviewer.MOST_KEPT", test_reviewer.test_the_newest_reviews_are_kept)
 tested(
     "battlesnake_search.ports.passwords.MAX_ADDRESSES",
@@ -134,3 +116,5 @@ tested(
 tested("console.web.films.MOST", test_films.test_a_film_beyond_the_most_is_refused)
 tested("console.web.films.MOST_SECONDS", test_films.test_a_fault_costs_the_film_alone)
 tested("console.film.forms.MOST_PIXELS", test_forms.test_a_film_without_bounds_is_refused)
+tested("console.replay.remote.REQUEST_SECONDS", test_remote.test_a_slow_server_is_given_up)
+tested("console.replay.remote.ALL_SECONDS", test_remote.test_a_slow_server_is_given_up)

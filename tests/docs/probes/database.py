@@ -9,17 +9,15 @@ from tempfile import TemporaryDirectory
 import pytest
 from prometheus_client import CollectorRegistry
 
-from console.settings import Settings
 from console.store.database import read_database
-from console.store.metrics import RecordMetrics
 from console.store.recorder import header_of
 from console.store.records import Bounds, RecordRow, game_row
 from console.store.store import Store
-from console.store.writer import LEAST_BYTES, Writer
+from console.store.writer import LEAST_BYTES, RecordMetrics, Writer
 from tests.console.store import test_pruning
 from tests.console.store.game_samples import turn_at
 from tests.console.store.test_writer import FlakyStore
-from tests.docs.bounds import probe
+from tests.docs.bounds import probe, tested
 
 
 @asynccontextmanager
@@ -29,13 +27,6 @@ async def _database() -> AsyncIterator[str]:
         yield read_database(str(Path(folder) / "outcomes.sqlite")).url
 
 
-@probe("console.store.records.DEFAULT_OUTCOMES_BYTES")
-async def _outcomes(most: int) -> None:
-    assert Settings.__dataclass_fields__["outcomes_bytes"].default == most
-    async with _database() as url:
-        await test_pruning.test_forged_ends_do_not_push_out_real_games(url)
-
-
 @probe("console.store.records.DEFAULT_BOUNDS.games")
 async def _games(most: int) -> None:
     async with _database() as url, Store(url) as store:
@@ -43,14 +34,6 @@ async def _games(most: int) -> None:
         await store.add_rows([game_row(header_of(turn_at(0, f"g{each}"))) for each in range(most + 1)])
         await store.prune(Bounds(most, 10**9))
         assert len(await store.headers(None, 2 * most)) == most
-
-
-@probe("console.store.records.DEFAULT_BOUNDS.bytes")
-async def _bytes_of_games(most: int) -> None:
-    default = Settings.__dataclass_fields__["games"].default
-    assert isinstance(default, Bounds) and default.bytes == most
-    async with _database() as url:
-        await test_pruning.test_reviews_count(url)
 
 
 @probe("console.store.writer.MOST_BYTES")
@@ -68,3 +51,10 @@ async def _waiting(most: int) -> None:
                 await writing.room()
         assert (metrics.records.waiting, metrics.records.lost) == (100, 0)
         store.open.set()
+
+
+tested(
+    "console.store.records.DEFAULT_OUTCOMES_BYTES",
+    test_pruning.test_forged_ends_do_not_push_out_real_games,
+)
+tested("console.store.records.DEFAULT_BOUNDS.bytes", test_pruning.test_reviews_count)

@@ -2,27 +2,22 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from dataclasses import replace
-from typing import Any
 
 import msgspec
 import pytest
 
 from battlesnake_search.board import Point, Snake, Turn
-from battlesnake_search.ports.bounds import DEFAULT_PORT_BOUNDS, EarlyEnd, PortBounds
-from battlesnake_search.ports.connections import Connections
-from battlesnake_search.reader import BadBody, read
+from battlesnake_search.reader import read
 from console.replay import official
 from gateway.game.games import Games
 from gateway.play import player
 from gateway.play.budget import Budget
-from tests.battlesnake_search.ports.port import serving
+from tests.battlesnake_search import test_mends
+from tests.battlesnake_search.ports import test_connections
 from tests.console.replay.test_servers import FACTS, SNAKE, read_frames
 from tests.console.store.game_samples import recording
 from tests.console.store.outcome_samples import choice, recorded
-from tests.docs.bounds import probe
+from tests.docs.bounds import probe, tested
 from tests.gateway import scripted_searcher
 from tests.gateway.clients import playing, post_move
 from tests.gateway.scripted_searcher import body
@@ -42,13 +37,6 @@ async def _body(most: int) -> None:
         for size, status in ((most, 200), (most + 1, 413)):
             async with client.post("/move", data=_sent(size)) as answer:
                 assert answer.status == status
-
-
-@probe("battlesnake_search.board.LARGEST_MENDED")
-async def _mended(most: int) -> None:
-    assert read(_sent(most, turn="7")).turn.turn == 7
-    with pytest.raises(BadBody):
-        read(_sent(most + 1, turn="7"))
 
 
 @probe("battlesnake_search.board.MOST_SIDE")
@@ -155,52 +143,11 @@ async def _bytes_of_games(most: int) -> None:
     assert len(games) == fitting
 
 
-@asynccontextmanager
-async def _callers(bounds: PortBounds, number: int) -> AsyncIterator[tuple[Any, list[Any]]]:
-    async with serving(bounds) as port:
-        yield port, [await port.call() for _ in range(number)]
+_PORT = "battlesnake_search.ports.bounds.DEFAULT_PORT_BOUNDS"
 
-
-@probe("battlesnake_search.ports.bounds.DEFAULT_PORT_BOUNDS.connections")
-async def _connections(most: int) -> None:
-    assert most <= DEFAULT_PORT_BOUNDS.connections
-    async with _callers(PortBounds(connections=3), 4) as (port, _):
-        await port.until_counted(EarlyEnd.TOO_MANY)
-        assert len(port.connections) == 3
-
-
-@probe("battlesnake_search.ports.bounds.DEFAULT_PORT_BOUNDS.per_address")
-async def _connections_of_an_address(most: int) -> None:
-    assert most < DEFAULT_PORT_BOUNDS.connections
-    async with _callers(PortBounds(per_address=3), 4) as (port, _):
-        await port.until_counted(EarlyEnd.TOO_MANY)
-        assert len(port.connections) == 3
-
-
-@probe("battlesnake_search.ports.bounds.DEFAULT_PORT_BOUNDS.bytes")
-async def _bytes_of_requests(most: int) -> None:
-    large = b"POST /move HTTP/1.1\r\nHost: localhost\r\nContent-Length: 200000\r\n\r\n" + b" " * 100_000
-    connections = Connections(replace(DEFAULT_PORT_BOUNDS, bytes=most), lambda _ending: None)
-    assert connections.bounds.bytes == most
-    async with serving(DEFAULT_PORT_BOUNDS) as port:
-        for _ in range(most // 100_000 + 10):
-            await port.call(large)
-        await port.until_counted(EarlyEnd.CROWDED)
-        assert most - 200_000 < port.connections.bytes <= most
-
-
-@probe("battlesnake_search.ports.bounds.DEFAULT_PORT_BOUNDS.request")
-async def _seconds_of_a_request(most: float) -> None:
-    assert most < DEFAULT_PORT_BOUNDS.idle
-    async with _callers(PortBounds(request=0.2), 1) as (port, [caller]):
-        caller.writer.write(b"POST")
-        assert await caller.is_closed()
-        assert port.counted(EarlyEnd.SLOW) == 1
-
-
-@probe("battlesnake_search.ports.bounds.DEFAULT_PORT_BOUNDS.idle")
-async def _seconds_between_requests(most: float) -> None:
-    assert most > DEFAULT_PORT_BOUNDS.request
-    async with _callers(PortBounds(idle=0.2), 1) as (_, [caller]):
-        assert await caller.ask() == 200
-        assert await caller.is_closed()
+for name in ("connections", "per_address"):
+    tested(f"{_PORT}.{name}", test_connections.test_a_port_full_of_players_refuses)
+tested(f"{_PORT}.bytes", test_connections.test_large_requests_are_bounded_together)
+tested(f"{_PORT}.request", test_connections.test_a_request_that_does_not_arrive_is_cut_off)
+tested(f"{_PORT}.idle", test_connections.test_an_idle_connection_is_closed_but_not_counted)
+tested("battlesnake_search.board.LARGEST_MENDED", test_mends.test_a_large_body_is_not_mended)

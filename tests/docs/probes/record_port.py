@@ -8,22 +8,19 @@ from typing import Any
 
 import grpc.aio
 import msgspec
-import pytest
 from prometheus_client import CollectorRegistry
 
 from battlesnake_search.board import Point
 from battlesnake_search.common.metrics import EventLoopMetrics
 from battlesnake_search.contract import record_pb2, record_pb2_grpc
-from battlesnake_search.record import wire
-from battlesnake_search.serving.metrics import PortMetrics
-from battlesnake_search.serving.metrics_port import MetricsPorts
+from battlesnake_search.serving.metrics_port import MetricsPorts, PortMetrics
 from battlesnake_search.serving.port import OPEN_PORT, Port
-from console.program import CONSOLE
-from console.settings import Settings
+from console.settings import CONSOLE, Settings
 from gateway.outbox.outbox import Outbox
+from tests.battlesnake_search.record import test_refusals
 from tests.console.store.game_samples import recording, turn_at
 from tests.console.web import console
-from tests.docs.bounds import probe
+from tests.docs.bounds import probe, tested
 from tests.gateway.outbox.events import SIZE, maker
 
 EXHAUSTED = grpc.StatusCode.RESOURCE_EXHAUSTED
@@ -57,7 +54,7 @@ def _event(size: int) -> record_pb2.Event:
     return event
 
 
-@probe("console.program.LARGEST_REQUEST")
+@probe("console.settings.LARGEST_REQUEST")
 async def _request(most: int) -> None:
     async with _serving() as stub:
         for size, code in ((most, grpc.StatusCode.OK), (most + 1, EXHAUSTED)):
@@ -68,14 +65,6 @@ async def _request(most: int) -> None:
             with suppress(grpc.aio.AioRpcError):
                 _ = [response async for response in call]
             assert await call.code() is code
-
-
-@probe("battlesnake_search.record.wire.MOST_EVENT_BYTES")
-async def _one_event(most: int) -> None:
-    # A long id is refused, too, but the size comes first.
-    for size, reason in ((most, "game_id"), (most + 1, f"at most {most} are valid")):
-        with pytest.raises(ValueError, match=reason):
-            wire.decode(_event(size))
 
 
 @probe("gateway.outbox.outbox.MEMORY_BYTES")
@@ -111,3 +100,9 @@ async def _running_games(most: int) -> None:
             await records.started(msgspec.structs.replace(large, game=rules))
         assert most / 2 < sum(game.size for game in records.live) <= most
         assert len(records.live) < number and await records.store.count() == number
+
+
+tested(
+    "battlesnake_search.record.wire.MOST_EVENT_BYTES",
+    test_refusals.test_an_event_of_too_many_bytes_is_refused,
+)

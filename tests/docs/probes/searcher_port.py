@@ -9,19 +9,15 @@ import grpc
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from battlesnake_search.common.peers import ConnectionBounds
 from battlesnake_search.contract import search_pb2 as pb
 from battlesnake_search.contract import search_pb2_grpc
-from battlesnake_search.contract.limits import LARGEST_GAME
 from battlesnake_search.serving import metrics_port, port
 from battlesnake_search.serving.call_bounds import Bytes
+from battlesnake_search.serving.errors import ExceededLimitError
 from battlesnake_search.serving.port import PortSettings
-from battlesnake_search.serving.refusals import ExceededLimitError
-from searcher.errors import InvalidRequestError
+from searcher.errors import InvalidRequestError, Violations
 from searcher.serving.metrics import Metrics
-from searcher.serving.program import SEARCHER
 from searcher.serving.scheduling import deadlines
-from searcher.serving.violations import Violations
 from tests.battlesnake_search.serving import test_hoarding, test_limits, test_messages, test_metrics_port
 from tests.battlesnake_search.serving.guarded import OK, PATIENCE, code_of, raw_call, search, serving
 from tests.battlesnake_search.serving.test_hoarding import ACKNOWLEDGEMENT, EXHAUSTED
@@ -58,21 +54,6 @@ async def _bytes_of_messages(most: int) -> None:
     held = Bytes(most)
     with held.held("a", most // 2), pytest.raises(ExceededLimitError), held.held("a", 1):
         pass
-
-
-@probe("searcher.serving.program.MOST_BYTES_OF_GAMES")
-async def _bytes_of_games(most: int) -> None:
-    # A caller has half of them, and so room for the largest game.
-    assert most == 2 * LARGEST_GAME
-    with pytest.MonkeyPatch.context() as monkey:
-        await test_hoarding.test_the_bytes_of_games_are_bounded(None, monkey)
-
-
-@probe("searcher.serving.program.MESSAGE_PATIENCE")
-async def _seconds_of_a_message(most: float) -> None:
-    assert {bounds.patience for bounds in (SEARCHER.messages, *SEARCHER.messages_of.values())} == {most}
-    with pytest.MonkeyPatch.context() as monkey:
-        await test_hoarding.test_a_silent_stream_ends(None, monkey)
 
 
 async def until_left(opened: list[socket.socket], number: int) -> None:
@@ -120,13 +101,6 @@ async def _calls_of_a_connection(_most: int) -> None:
             await asyncio.wait_for(waiting, PATIENCE)
 
 
-@probe("battlesnake_search.serving.port.LARGEST_METADATA")
-async def _metadata(most: int) -> None:
-    assert 7_500 < most < 8_200
-    async with serving() as (_, address), grpc.aio.insecure_channel(address) as channel:
-        await test_messages.test_metadata_is_bounded(channel)
-
-
 @probe("battlesnake_search.serving.port.HANDSHAKE_PATIENCE")
 async def _seconds_of_a_handshake(_most: float) -> None:
     with pytest.MonkeyPatch.context() as monkey, ExitStack() as stack:
@@ -135,13 +109,6 @@ async def _seconds_of_a_handshake(_most: float) -> None:
             opened = [stack.enter_context(connect(address, sent)) for sent in (b"", PREFACE + SETTINGS)]
             async with asyncio.timeout(5.0):
                 await until_left(opened, 0)
-
-
-@probe("battlesnake_search.common.peers.SILENCE")
-async def _seconds_without_a_call(most: float) -> None:
-    assert ConnectionBounds(1).silence == most
-    with pytest.MonkeyPatch.context() as monkey:
-        await test_hoarding.test_connections_without_a_call_end_early(None, monkey)
 
 
 @probe("battlesnake_search.serving.port.IDLE")
@@ -154,7 +121,7 @@ async def _seconds_after_a_call(_most: float) -> None:
             await asyncio.wait_for(channel.wait_for_state_change(ready), PATIENCE)
 
 
-@probe("searcher.serving.violations.MOST_VIOLATIONS")
+@probe("searcher.errors.MOST_VIOLATIONS")
 async def _violations(most: int) -> None:
     violations = Violations()
     for number in range(most - 1):
@@ -235,20 +202,6 @@ async def _metrics_answer(address: str, head: bytes) -> bytes:
             writer.close()
 
 
-@probe("battlesnake_search.serving.metrics_port.MOST_CONNECTIONS")
-async def _scrapes(most: int) -> None:
-    metrics, half = Metrics(), b"GET /metrics HTTP/1.1\r\n"
-    await metrics.ports.listen("127.0.0.1:0")
-    with ExitStack() as stack:
-        opened = []
-        for _ in range(most + 1):
-            opened.append(stack.enter_context(connect(metrics.ports.addresses[0], half)))
-            await asyncio.sleep(0)
-        await until_left(opened, most)
-        assert is_closed(opened[0])
-    await metrics.ports.close()
-
-
 @probe("battlesnake_search.serving.metrics_port.LARGEST_HEAD")
 async def _head_of_a_scrape(most: int) -> None:
     metrics, begin = Metrics(), b"GET /metrics HTTP/1.1\r\nX: "
@@ -281,4 +234,12 @@ tested(
 )
 tested(
     "battlesnake_search.serving.metrics_port.PATIENCE", test_metrics_port.test_a_request_has_to_arrive_in_time
+)
+tested("searcher.serving.program.MOST_BYTES_OF_GAMES", test_hoarding.test_the_bytes_of_games_are_bounded)
+tested("searcher.serving.program.MESSAGE_PATIENCE", test_hoarding.test_a_silent_stream_ends)
+tested("battlesnake_search.serving.port.LARGEST_METADATA", test_messages.test_metadata_is_bounded)
+tested("battlesnake_search.common.peers.SILENCE", test_hoarding.test_connections_without_a_call_end_early)
+tested(
+    "battlesnake_search.serving.metrics_port.MOST_CONNECTIONS",
+    test_metrics_port.test_half_requests_hold_neither_files_nor_threads,
 )

@@ -1,17 +1,11 @@
 """The results of a gateway's check."""
 
-import socket
-import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-import grpc
 import pytest
-from grpc_health.v1 import health_pb2
 
-from battlesnake_search.children.service import SEARCHER_COMMAND
 from battlesnake_search.ports.admin_address import AdminAddress
 from battlesnake_search.ports.checks import CheckResult
 from gateway.commands import checks
@@ -35,12 +29,12 @@ def _settings(
     return Settings(searcher, strategy, host="127.0.0.1", port=port, routes=routes, console=console, **fields)
 
 
-async def _results(settings: Settings, command: Sequence[str] = SEARCHER_COMMAND) -> dict[str, CheckResult]:
+async def _results(settings: Settings) -> dict[str, CheckResult]:
     """Return the results by their subject; an arm's subject is the names of snake and arm."""
     # No searcher will ever answer there: there is nothing to wait for.
     patience = 0.2 if settings.searcher == NOBODY else PATIENCE
     with patch.object(checks, "PATIENCE", patience):
-        results = [result async for result in check(settings, command)]
+        results = [result async for result in check(settings)]
     return {
         result.detail.partition(" plays")[0].partition(":")[0]
         if result.subject in ("arm", "shadow")
@@ -94,18 +88,6 @@ async def test_an_invalid_file_is_found(file: Path) -> None:
     assert not missing["routes"].passed and missing["routes"].detail == f"{file}/none: Not a directory"
 
 
-async def test_a_port_in_use_is_found() -> None:
-    """The remedy is another port."""
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        results = await _results(_settings(port=port))
-    assert results["port"] == CheckResult(
-        "port",
-        f"can't listen on 127.0.0.1, port {port}: address already in use",
-        "Stop the program that listens there, or choose another port with --port or PORT.",
-    )
-
-
 async def test_the_own_console_checks_itself(tmp_path: Path) -> None:
     """The options for it reach its command, whose results are among the gateway's."""
     database = tmp_path / "new" / "games.sqlite"
@@ -139,28 +121,3 @@ async def test_a_searcher_that_does_not_answer_is_found(searcher: str, remedy: s
     results = await _results(_settings(searcher))
     assert not results["searcher"].passed and searcher in results["searcher"].detail
     assert remedy in results["searcher"].remedy and "/ default" not in results
-
-
-async def test_a_searcher_that_requires_a_token() -> None:
-    """The remedy is the option for a token."""
-    service = ListingService("area", refusals=1)
-    service.refusal = grpc.StatusCode.UNAUTHENTICATED
-    async with scripted_searcher.searcher(service) as target:
-        refused = (await _results(_settings(target)))["searcher"]
-    assert "UNAUTHENTICATED" in refused.detail and "--searcher-token" in refused.remedy
-
-
-async def test_a_searcher_that_is_not_serving_is_found() -> None:
-    """A searcher that still compiles lists its strategies, but is not ready."""
-    not_serving = health_pb2.HealthCheckResponse.NOT_SERVING
-    async with scripted_searcher.searcher(ListingService("area"), status=not_serving) as target:
-        results = await _results(_settings(target))
-    assert "NOT_SERVING" in results["searcher"].detail and not results["searcher"].passed
-
-
-async def test_an_embedded_searcher_that_does_not_start_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The remedy is the command that shows the error."""
-    monkeypatch.setattr(checks, "_STARTUP", 2.0)
-    failing = [sys.executable, "-c", "raise RuntimeError('no compiler')"]
-    results = await _results(_settings(""), failing)
-    assert "python -m searcher serve" in results["searcher"].remedy

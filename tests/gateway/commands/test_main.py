@@ -44,12 +44,6 @@ def test_a_command_of_the_console_runs_there(name: str, monkeypatch: pytest.Monk
     assert "SNAKE_NAME" not in os.environ
 
 
-def test_an_unknown_command_is_refused() -> None:
-    """The error quotes it."""
-    refused = CliRunner().invoke(main, ["chekc"])
-    assert refused.exit_code == 2 and "No such command 'chekc'" in refused.output
-
-
 def test_commands_start_fast() -> None:
     """The imports of the command line and of the searcher's start load no module for serving."""
     script = f"import sys, gateway.commands.main, gateway.commands.start; print({SLOW} & set(sys.modules))"

@@ -1,31 +1,24 @@
 """The options of a gateway, on the command line and in the environment."""
 
-import asyncio
-import json
 from pathlib import Path
-from typing import Any
 
-import aiohttp
 import click
 import pytest
 import trustme
 from click.testing import CliRunner, Result
-from yarl import URL
 
 from battlesnake_search.common.access import new_token
-from battlesnake_search.common.config import VARIABLE, config_option
-from battlesnake_search.options import CREDENTIALS, read_credentials
+from battlesnake_search.common.config import VARIABLE
 from battlesnake_search.ports.bounds import DEFAULT_PORT_BOUNDS
 from gateway.commands import options
 from gateway.commands.main import main
 from gateway.commands.options import settings_from_environment
+from gateway.outbox.own_console import variables
 from gateway.settings import Settings
 from tests.gateway import scripted_searcher
 from tests.gateway.gateway_process import refused, serving
 from tests.gateway.scripted_searcher import ScriptedService
 from tests.support.certificates import write
-from tests.support.command_process import PATIENCE
-from tests.support.services import port_before_a_free_one
 
 LOOKS = {"name": "Hydra", "color": "#12ab34", "head": "safe", "tail": "bolt", "author": "me"}
 VARIABLES = {f"SNAKE_{field.upper()}": value for field, value in LOOKS.items()}
@@ -68,80 +61,13 @@ def test_an_invalid_value_is_explained(option: str, value: str, error: str) -> N
     assert status == 2 and option in printed and error in " ".join(printed.split())
 
 
-async def test_two_snakes_have_consecutive_ports() -> None:
-    """The console of the first takes no port of a neighbour, and a line at the start shows its address."""
-    port = port_before_a_free_one()
-    recording = {"ADMIN": "", "CONSOLE_TARGET": "", "OUTCOMES_URL": "none", "LOG_FORMAT": "json"}
-    async with (
-        scripted_searcher.searcher(ScriptedService(scripted_searcher.at_once)) as target,
-        serving(target, port=str(port), **recording) as (process, first),
-        serving(target, port=str(port + 1), **recording) as (_, second),
-    ):
-        console = await _console_of(process)
-        assert console.host == "127.0.0.1" and console.port not in (port, port + 1)
-        # The gateway tells its state to the console a moment later.
-        async with asyncio.timeout(PATIENCE):
-            while not (snakes := await _snakes_of(first, console)):
-                await asyncio.sleep(0.05)
-        assert snakes[0]["path"] == "/"
-        async with second.get("/") as answer:
-            assert (await answer.json())["apiversion"] == "1"
-
-
-async def _snakes_of(client: aiohttp.ClientSession, console: URL) -> list[dict[str, Any]]:
-    """Return the snakes that a console shows."""
-    async with client.get(console / "api/overview") as answer:
-        snakes: list[dict[str, Any]] = (await answer.json())["snakes"]
-        return snakes
-
-
-async def _console_of(process: asyncio.subprocess.Process) -> URL:
-    """Return the address of a gateway's console, by its log."""
-    assert process.stderr is not None
-    async with asyncio.timeout(PATIENCE):
-        while line := await process.stderr.readline():
-            event = json.loads(line)["event"]
-            if event.startswith("the console is at "):
-                return URL(event.removeprefix("the console is at "))
-    raise AssertionError("the log has no address of a console")
-
-
-def _help(*command: str) -> str:
-    result = CliRunner().invoke(main, [*command, "--help"])
-    assert result.exit_code == 0
-    return result.output
-
-
-def test_the_help_shows_each_default_once() -> None:
-    """No default is empty or shown twice, and each option has its variable."""
-    for command in ((), ("check",)):
-        shown = " ".join(_help(*command).split())
-        assert 'default: ""' not in shown and "default: ;" not in shown
-        assert all(option.count("default: ") <= 1 for option in shown.split(" --"))
-    shown = _help()
-    assert all(variable in shown for variable in VARIABLES)
-
-
-@pytest.mark.parametrize(
-    "arguments", [("--admin", "0.0.0.0:8001"), ("--admin", ":8001"), ("--public-metrics",)]
-)
-@pytest.mark.parametrize("command", [(), ("check",)], ids=["serve", "check"])
-def test_the_admin_side_needs_tokens_where_others_reach_it(
-    command: tuple[str, ...], arguments: tuple[str, ...]
-) -> None:
+@pytest.mark.parametrize("arguments", [("--admin", "0.0.0.0:8001"), ("--public-metrics",)])
+def test_the_admin_side_needs_tokens_where_others_reach_it(arguments: tuple[str, ...]) -> None:
     """The error names the option and how to make a file; the gateway does not start."""
-    status, error = refused(*command, *arguments, ADMIN_TOKENS="", PUBLIC_METRICS="")
+    status, error = refused(*arguments, ADMIN_TOKENS="", PUBLIC_METRICS="")
     assert status == 2 and arguments[0] in error
     printed = " ".join(error.split())
     assert "--admin-tokens or ADMIN_TOKENS" in printed and "python -m gateway token NAME >> FILE" in printed
-
-
-def test_a_file_without_tokens_is_named(tmp_path: Path) -> None:
-    """An invalid file is an error with its line and field."""
-    file = tmp_path / "tokens.toml"
-    file.write_text('[[tokens]]\nname = "ann"\ndigest = "secret"\n')
-    status, error = refused("--admin-tokens", str(file))
-    assert status == 2 and "tokens[0].digest" in error
 
 
 def _run(*arguments: str, **variables: str | None) -> tuple[Result, list[Settings]]:
@@ -185,6 +111,23 @@ def test_the_options_of_the_console_are_passed_on_to_it() -> None:
     assert settings.console_variables == passed_on | {"SEARCHER_TARGET": ""} and settings.admin is None
 
 
+def test_the_own_console_has_the_credentials_for_the_targets_of_routes(tmp_path: Path) -> None:
+    """The credentials may have no --searcher, because the routes name the targets."""
+    files, token = write(tmp_path, trustme.CA()), tmp_path / "token"
+    token.write_text("a-token-that-is-long-enough-for-anyone")
+    given = ("--searcher-ca", str(files.authorities), "--searcher-token", str(token))
+    settings = _settings(*given, "--routes", str(tmp_path / "routes.toml"))
+    found = variables(settings)
+    assert found["SEARCHER_TARGET_CA"] == str(files.authorities)
+    assert found["SEARCHER_TARGET_TOKEN_FILE"] == str(token)
+
+
+def test_the_console_of_a_chosen_port_takes_no_port_of_a_neighbour() -> None:
+    """Another snake may be on the next port."""
+    admin = _settings("--port", "8000").admin
+    assert admin is not None and (admin.host, admin.port) == ("127.0.0.1", 0)
+
+
 def test_public_metrics_need_tokens(tmp_path: Path) -> None:
     """With a file of tokens, the public port and other addresses of the console may have them."""
     file = tmp_path / "tokens.toml"
@@ -194,9 +137,6 @@ def test_public_metrics_need_tokens(tmp_path: Path) -> None:
     settings = _settings(*wanted, "--admin-tokens", str(file))
     assert settings.public_metrics and settings.admin is not None and settings.admin.port == 9000
     assert settings.admin_tokens is not None and [token.name for token in settings.admin_tokens] == ["ann"]
-    for option in ("--public-metrics", "--admin=0.0.0.0:9000"):
-        result, _ = _run(option)
-        assert result.exit_code == 2 and "ADMIN_TOKENS" in result.output
 
 
 def test_a_command_of_the_gateway_inherits_what_came_before_it() -> None:
@@ -218,37 +158,6 @@ def test_a_command_of_the_gateway_inherits_what_came_before_it() -> None:
     assert [(each.host, each.port, each.strategy) for each in received] == [("10.0.0.1", 6, "s/e")]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "variables", "seen"),
-    [
-        ((), {}, (6, "own", "group")),
-        (("--port", "7"), {"SNAKE_NAME": "variable"}, (7, "variable", "group")),
-        (("--name", "line", "check", "--port", "8"), {"SNAKE_AUTHOR": ""}, (8, "line", "group")),
-    ],
-)
-def test_a_command_of_the_gateway_prefers_its_own_table(
-    tmp_path: Path, arguments: tuple[str, ...], variables: dict[str, str], seen: tuple[int, str, str]
-) -> None:
-    """The table of a command takes precedence over its group's; lines and variables over both."""
-    received: list[Settings] = []
-
-    @click.group(invoke_without_command=True)
-    @config_option("gateway")
-    @options.serving
-    def main(_context: click.Context, settings: Settings) -> None:
-        pass
-
-    main.command("check")(options.serving(lambda _context, settings: received.append(settings)))
-    file = tmp_path / "settings.toml"
-    file.write_text(
-        "[gateway]\nport = 5\nauthor = 'group'\noutcomes = 'none'\n[gateway.check]\nport = 6\nname = 'own'\n"
-    )
-    line = arguments if "check" in arguments else (*arguments, "check")
-    ended = CliRunner().invoke(main, ("--config", str(file), *line), env=variables | {VARIABLE: ""})
-    assert ended.exit_code == 0, ended.output
-    assert [(each.port, each.looks.name, each.looks.author) for each in received] == [seen]
-
-
 def test_certificates_are_for_the_searchers_of_routes_too(tmp_path: Path) -> None:
     """Any of them may speak TLS; without a file of routes the gateway's own searcher has to."""
     files = write(tmp_path, trustme.CA())
@@ -268,7 +177,6 @@ def test_the_environment_alone_makes_settings(monkeypatch: pytest.MonkeyPatch) -
         settings_from_environment()
 
 
-@pytest.mark.parametrize("command", [(), ("check",)])
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -280,78 +188,22 @@ def test_the_environment_alone_makes_settings(monkeypatch: pytest.MonkeyPatch) -
     ],
 )
 def test_invalid_credentials_are_refused(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    command: tuple[str, ...],
-    options: tuple[str, ...],
-    message: str,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...], message: str
 ) -> None:
-    """The error names the option and the file, for every command."""
+    """The error names the option and the file."""
     write(tmp_path, trustme.CA())
     (tmp_path / "text").write_text("no token, no certificate")
     monkeypatch.chdir(tmp_path)
-    result = CliRunner().invoke(main, [*command, *options, "--outcomes", "games.db"])
+    result = CliRunner().invoke(main, [*options, "--outcomes", "games.db"])
     assert result.exit_code == 2
     assert f"Error: Invalid value for {message}" in " ".join(result.output.split())
 
 
-@pytest.mark.parametrize(
-    ("target", "said"),
-    [
-        (("--searcher", "localhost:50051"), "--searcher is 'localhost:50051'"),
-        ((), "the embedded searcher needs none"),
-    ],
-)
-def test_certificates_that_nothing_uses_are_refused(
-    tmp_path: Path, target: tuple[str, ...], said: str
-) -> None:
-    """Certificates for a target without the prefix for TLS are an error, because no call would use them."""
-    files = write(tmp_path, trustme.CA())
-    result = CliRunner().invoke(
-        main, [*target, "--searcher-ca", str(files.authorities), "--outcomes", "none"]
-    )
-    assert result.exit_code == 2
-    printed = " ".join(result.output.split())
-    assert f"--searcher-ca: certificates are for targets that begin with grpcs://, and {said}" in printed
-
-
-@pytest.mark.parametrize(
-    ("options", "target"),
-    [
-        (("searcher_token",), "localhost:50051"),
-        (("searcher_token",), ""),
-        (("searcher_token",), "grpcs://localhost:50051"),
-        (("searcher_ca",), "grpcs://localhost:50051"),
-        (("searcher_cert", "searcher_key", "searcher_token"), "grpcs://localhost:50051"),
-        (CREDENTIALS, None),
-    ],
-)
-def test_credentials_that_a_connection_uses_are_read(
-    tmp_path: Path, options: tuple[str, ...], target: str | None
-) -> None:
-    """A token is for any target, and certificates are for targets with TLS. Routes may name both kinds."""
-    files = write(tmp_path, trustme.CA())
-    token = tmp_path / "token"
-    token.write_text("a-token-that-is-long-enough-for-anyone")
-    paths = (files.authorities, files.chain, files.key, token)
-    given = {name: path if name in options else None for name, path in zip(CREDENTIALS, paths, strict=True)}
-    assert read_credentials(given, target) is not None
-
-
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        ("[gateway.experiments]\njson = true\n", "gateway.experiments: these settings belong to"),
-        ("[gateway.games.list]\njson = true\n", "gateway.games: these settings belong to"),
-        ("[gateway.watch]\ntoken = 'x'\n", "gateway.watch: these settings belong to"),
-        ("[gateway.blunders]\nagain = true\n", "gateway.blunders: these settings belong to"),
-    ],
-)
-def test_settings_of_the_console_are_not_the_gateways(tmp_path: Path, text: str, problem: str) -> None:
+def test_settings_of_the_console_are_not_the_gateways(tmp_path: Path) -> None:
     """The error names the table of the console that takes them."""
     file = tmp_path / "settings.toml"
-    file.write_text(text)
+    file.write_text("[gateway.games.list]\njson = true\n")
     ended = CliRunner().invoke(main, ("--config", str(file), "check"), env={VARIABLE: ""})
     words = " ".join(ended.output.split())
-    table = problem.split(":")[0].replace("gateway", "console")
-    assert ended.exit_code == 2 and f"{problem} [{table}]" in words
+    assert ended.exit_code == 2
+    assert "gateway.games: these settings belong to [console.games]" in words

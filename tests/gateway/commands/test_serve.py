@@ -4,12 +4,10 @@ import asyncio
 import errno
 import json
 import os
-import re
 import signal
 import socket
 import sys
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +16,10 @@ import pytest
 
 from battlesnake_search.ports.checks import refusal_of
 from tests.gateway import scripted_searcher
-from tests.gateway.gateway_process import fails, refused, serving, start
+from tests.gateway.gateway_process import fails, refused, serving
 from tests.gateway.scripted_searcher import ScriptedService, body, one_depth_then_silence, searcher
-from tests.searcher.plugins.packages import GOOD, PACKAGE, path_with, unpack
-from tests.searcher.trials.faulty import FAULTY
-from tests.support.child_process import killed
 from tests.support.command_process import PATIENCE, Process
-from tests.support.services import COMPILED_WITHIN, free_port
+from tests.support.services import free_port
 
 
 async def _move(client: aiohttp.ClientSession, path: str = "/move", **game: Any) -> str:
@@ -147,24 +142,6 @@ async def test_a_port_in_use_is_named(temporary: Path) -> None:
     )
 
 
-async def test_the_embedded_searcher_logs_like_the_gateway() -> None:
-    """The gateway's options hold for its searcher too, so that all lines of a terminal look alike."""
-    options = ("--host", "127.0.0.1", "--port", str(free_port()), "--log-format", "text")
-    process = await start(*options, LOG_LEVEL="INFO")
-    assert process.stderr is not None
-    lines: list[str] = []
-    try:
-        async with asyncio.timeout(COMPILED_WITHIN):
-            async for line in process.stderr:
-                lines.append(line.decode())
-                if "serving on unix:" in lines[-1]:
-                    process.terminate()
-    finally:
-        await killed(process)
-    assert "draining" in lines[-1]
-    assert [line for line in lines if not re.match(r"\d\d:\d\d:\d\d \S", line)] == []
-
-
 LOCAL = ("--host", "127.0.0.1", "--port")
 
 
@@ -182,17 +159,6 @@ async def _line(process: Process, text: str) -> str:
         while text not in (line := (await process.stderr.readline()).decode()):
             assert line
     return line
-
-
-@asynccontextmanager
-async def _running(temporary: Path, port: int = 0, **environment: str) -> AsyncIterator[Process]:
-    """Start a gateway; yield it as soon as it has a searcher."""
-    process = await start(*LOCAL, str(port), TMPDIR=str(temporary), **environment)
-    try:
-        await _until_started(temporary)
-        yield process
-    finally:
-        await killed(process)
 
 
 async def _ended(process: Process) -> int | None:
@@ -224,20 +190,6 @@ async def test_moves_in_progress_are_answered_on_sigterm(tmp_path: Path) -> None
     assert "Traceback" not in log.read_text()
 
 
-async def test_a_hangup_without_routes_is_ignored(temporary: Path) -> None:
-    """SIGHUP is logged and changes nothing. An interrupt ends the gateway, and leaves no folder behind."""
-    port = free_port()
-    async with _running(temporary, port) as process, aiohttp.ClientSession() as client:
-        await _line(process, "Running on")
-        process.send_signal(signal.SIGHUP)
-        assert '"level": "info"' in await _line(process, "nothing to reload: there is no routes file")
-        async with client.get(f"http://127.0.0.1:{port}/healthz") as answer:
-            assert answer.status == 200
-        process.send_signal(signal.SIGINT)
-        assert await _ended(process) == 0
-    assert list(temporary.iterdir()) == []
-
-
 async def test_a_closed_terminal_ends_the_gateway(temporary: Path) -> None:
     """A gateway whose terminal was closed would be hard to find; it ends in order."""
     terminal, its_side = os.openpty()
@@ -256,19 +208,6 @@ async def test_a_closed_terminal_ends_the_gateway(temporary: Path) -> None:
     assert list(temporary.iterdir()) == []
 
 
-async def test_a_faulty_evaluator_ends_the_start(temporary: Path, tmp_path: Path) -> None:
-    """The error has the outcome of the trial, with the file and the line."""
-    unpack(tmp_path / "site", GOOD | {"raising": FAULTY["raising"][0]}, {"raising": f"{PACKAGE}.raising"})
-    arguments = (*LOCAL, "0", "--strategy", "paranoid/raising")
-    settings = {"PYTHONPATH": path_with(tmp_path / "site"), "SEARCHER_ONLY": "paranoid/raising"}
-    status, error = await fails(*arguments, TMPDIR=str(temporary), **settings)
-    assert status == 2
-    place = f"{tmp_path}/site/{PACKAGE}/heads.py:20"
-    assert f"--strategy: faulty evaluator raising: ValueError: too hungry ({place})" in error
-    assert "Traceback" not in error
-    assert list(temporary.iterdir()) == []
-
-
 async def test_an_unknown_strategy_ends_the_start(temporary: Path, tmp_path: Path) -> None:
     """The error names the arm and the valid names."""
     file = tmp_path / "routes.toml"
@@ -279,40 +218,32 @@ async def test_an_unknown_strategy_ends_the_start(temporary: Path, tmp_path: Pat
     assert list(temporary.iterdir()) == []
 
 
-async def _error(host: str) -> OSError:
-    """Return the error of listening on an address."""
-    loop = asyncio.get_running_loop()
-    with pytest.raises(OSError) as raised:
-        await loop.create_server(asyncio.Protocol, host, 0)
-    return raised.value
-
-
-async def test_the_address_of_another_machine() -> None:
-    """The remedy is an address of this machine."""
-    assert refusal_of("192.0.2.1", 0, await _error("192.0.2.1")) == (
-        "can't listen on 192.0.2.1, port 0: cannot assign requested address",
-        "Give an address of this machine with --host.",
-    )
-
-
-def test_an_error_without_a_number() -> None:
-    """asyncio raises it, on some versions of Python, for an address of another machine."""
-    reason, remedy = refusal_of("192.0.2.1", 80, OSError("could not bind on any address"))
-    assert reason == "can't listen on 192.0.2.1, port 80: cannot assign requested address"
-    assert remedy == "Give an address of this machine with --host."
-
-
-async def test_a_name_without_an_address() -> None:
-    """The reason is the resolver's."""
-    error = await _error("nobody.invalid")
-    reason, remedy = refusal_of("nobody.invalid", 0, error)
-    assert reason == f"can't listen on nobody.invalid, port 0: {error.strerror}"
-    assert remedy == "Name another address with --host and --port."
-
-
-def test_a_port_that_needs_privileges() -> None:
-    """The remedy is another port."""
-    assert refusal_of("0.0.0.0", 80, PermissionError(errno.EACCES, "error while attempting to bind")) == (
-        "can't listen on 0.0.0.0, port 80: permission denied",
-        "Ports below 1024 need privileges: choose another with --port or PORT.",
-    )
+@pytest.mark.parametrize(
+    ("host", "error", "reason", "remedy"),
+    [
+        # asyncio raises it, on some versions of Python, for an address of another machine.
+        (
+            "192.0.2.1",
+            OSError("could not bind on any address"),
+            "cannot assign requested address",
+            "Give an address of this machine with --host.",
+        ),
+        (
+            "nobody.invalid",
+            socket.gaierror(socket.EAI_NONAME, "Name or service not known"),
+            "Name or service not known",
+            "Name another address with --host and --port.",
+        ),
+        (
+            "0.0.0.0",
+            PermissionError(errno.EACCES, "error while attempting to bind"),
+            "permission denied",
+            "Ports below 1024 need privileges: choose another with --port or PORT.",
+        ),
+    ],
+)
+def test_an_address_that_cannot_be_used_has_a_remedy(
+    host: str, error: OSError, reason: str, remedy: str
+) -> None:
+    """The reason is the system's or the resolver's."""
+    assert refusal_of(host, 80, error) == (f"can't listen on {host}, port 80: {reason}", remedy)

@@ -3,21 +3,9 @@
 import asyncio
 from contextvars import ContextVar
 
-import pytest
-from aiohttp.test_utils import TestClient, TestServer
-
-from gateway.app import build
 from gateway.game.events import Event, Events, Probed, Started
-from gateway.game.log import GameLog
-from gateway.metrics import Metrics
-from gateway.outbox.link import Link
-from gateway.settings import Settings
 from tests.console.store.outcome_samples import choice, recorded
-from tests.gateway import scripted_searcher
-from tests.gateway.scripted_searcher import ScriptedService, body
 from tests.support.logs import capture_logs
-
-NOBODY = "127.0.0.1:1"
 
 TURN = recorded("standard-move-mid-42")
 
@@ -41,14 +29,6 @@ async def test_an_event_is_published_later_and_in_order() -> None:
     assert first == second == sent
 
 
-async def test_leaving_publishes_the_rest() -> None:
-    """No event is lost when the gateway ends."""
-    taken: list[Event] = []
-    async with Events([taken.append]) as published:
-        published.publish(_started())
-    assert len(taken) == 1
-
-
 async def test_a_flush_publishes_at_once() -> None:
     """An /end needs it, because its event must be on disk before the answer."""
     taken: list[Event] = []
@@ -69,14 +49,6 @@ async def test_an_event_is_taken_in_the_context_of_its_request() -> None:
     assert taken == ["first", "second"]
 
 
-async def test_the_end_leaves_no_task_behind() -> None:
-    """Without events, no task publishes."""
-    before = asyncio.all_tasks()
-    async with Events():
-        assert len(asyncio.all_tasks() - before) == 1
-    assert asyncio.all_tasks() == before
-
-
 async def test_a_faulty_subscriber_stops_no_other() -> None:
     """Its fault is logged; the next event reaches it again."""
     taken: list[Event] = []
@@ -90,34 +62,3 @@ async def test_a_faulty_subscriber_stops_no_other() -> None:
             published.publish(_started())
     assert len(taken) == 2
     assert [line["event"] for line in lines] == ["event not taken"] * 2
-
-
-SUBSCRIBERS = [Metrics, GameLog, Link]
-
-
-@pytest.mark.parametrize("subscriber", SUBSCRIBERS, ids=lambda one: one.__name__)
-async def test_a_fault_in_any_subscriber_costs_no_move(
-    subscriber: type, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Each in turn fails at every event, and every request is answered as before."""
-    failed: list[object] = []
-
-    def fail(_self: object, event: object) -> None:
-        failed.append(event)
-        raise RuntimeError("injected")
-
-    monkeypatch.setattr(subscriber, "take", fail)
-    service = ScriptedService(scripted_searcher.at_once)
-    with capture_logs():
-        async with (
-            scripted_searcher.searcher(service) as target,
-            TestClient(TestServer(build(Settings(searcher=target, console=NOBODY)))) as client,
-        ):
-            for path in ("/start", "/move", "/move", "/end"):
-                sent = body("standard-move-mid-42")
-                sent["turn"] += path == "/end"
-                async with client.post(path, json=sent) as answer:
-                    assert answer.status == 200
-                    assert await answer.json() == ({"move": "up"} if path == "/move" else {})
-    assert {type(event).__name__ for event in failed} == {"Started", "Answered", "Ended"}
-    assert len(service.requests) == 1

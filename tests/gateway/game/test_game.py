@@ -10,7 +10,6 @@ from battlesnake_search.board import Turn
 from battlesnake_search.searcher_client import Failure
 from battlesnake_search.translate import MoveResult, PlayedStrategy
 from gateway.game.game import Game
-from gateway.game.games import Games
 from gateway.game.outcome import outcome_of
 from gateway.play.player import Answer
 from gateway.play.shadows import Comparison
@@ -25,17 +24,6 @@ MOVE = recorded("standard-move-mid-42")
 def _moved(game: Game, number: int, chosen: Choice, given: Answer) -> None:
     turn = msgspec.structs.replace(MOVE, turn=number)
     game.add_move(game.see(turn), chosen, given)
-
-
-@pytest.mark.parametrize(("turns", "unbroken"), [((42, 43, 44), True), ((42, 44), False)])
-def test_a_gap_in_the_moves_is_noticed(turns: tuple[int, ...], unbroken: bool) -> None:
-    """A game is unbroken unless a move between two others is missing."""
-    game = Game(MOVE)
-    for turn in turns:
-        _moved(game, turn, choice(), answer())
-    counts = game.counts
-    assert counts.unbroken is unbroken
-    assert (counts.first_turn, counts.last_turn, counts.moves) == (42, 44, len(turns))
 
 
 @pytest.mark.parametrize(
@@ -61,9 +49,14 @@ def test_only_a_game_of_one_drawn_arm_is_drawn(choices: list[Choice], drawn: boo
 
 def test_a_strategy_that_changes_during_a_game_is_noticed() -> None:
     """A game is not drawn if its strategy was played with different code or weights; several strategies may
-    take turns.
+    take turns. The rules by which `auto` chooses count as a strategy.
     """
     one, other = PlayedStrategy("s/e", {"x": 1.0}, "1"), PlayedStrategy("s/f", {}, "2")
+    before, after = PlayedStrategy("auto", {}, "r1"), PlayedStrategy("auto", {}, "r2")
+    game = Game(MOVE)
+    for number, rules in enumerate((before, after)):
+        _moved(game, 42 + number, choice(strategy="auto"), answer(5, strategy=one, auto=rules))
+    assert not game.counts.drawn and game.counts.searched == {"auto": after, "s/e": one}
     for changed, drawn in ((one, True), (replace(one, digest="3"), False)):
         game = Game(MOVE)
         for number, strategy in enumerate((one, other, changed, None)):
@@ -82,18 +75,6 @@ def test_a_game_with_a_move_of_another_strategy_is_not_drawn() -> None:
         assert game.counts.drawn is not is_compiling
 
 
-def test_the_rules_by_which_auto_chooses_are_part_of_a_game() -> None:
-    """`auto` may choose several strategies in a drawn game, but not by other rules on the way."""
-    one, other = PlayedStrategy("s/e", {}, "1"), PlayedStrategy("s/f", {}, "2")
-    before, after = PlayedStrategy("auto", {}, "r1"), PlayedStrategy("auto", {}, "r2")
-    for rules, drawn in ((before, True), (after, False)):
-        game = Game(MOVE)
-        for number, (strategy, auto) in enumerate(((one, before), (other, rules))):
-            _moved(game, 42 + number, choice(strategy="auto"), answer(5, strategy=strategy, auto=auto))
-        assert game.counts.drawn is drawn
-        assert game.counts.searched == {"auto": rules, "s/e": one, "s/f": other}
-
-
 def _comparison(played: str | None, shadowed: str | None, depth: int = 1) -> Comparison:
     """Compare a shadow of that depth and a score of 1/4 with an arm one turn shallower and a score of 1/2."""
     by_arm = MoveResult(played, 0.5, depth - 1, 10, 0.1) if played else None
@@ -110,17 +91,6 @@ def test_a_shadow_is_tallied_where_both_found_a_move() -> None:
     assert (name, shadow.strategy, shadow.compared, shadow.agreed) == ("next", "maxn/area", 2, 1)
     assert (shadow.depth, shadow.score) == (4 + 7, 0.5)
     assert (shadow.played_depth, shadow.played_score) == (3 + 6, 1.0)
-
-
-def test_a_shadow_that_answers_after_the_end_is_too_late() -> None:
-    """Its answer is not counted, and it begins no game."""
-    game = Game(MOVE)
-    game.ended = MOVE.turn
-    game.add_comparison(_comparison("up", "up"))
-    assert game.counts.shadows == {}
-    games = Games(lambda: 0.0, lambda _event: None)
-    games.compare(_comparison("up", "up"))
-    assert len(games) == 0
 
 
 def test_latencies_are_those_that_the_engine_reports() -> None:

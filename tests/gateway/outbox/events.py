@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from gateway.outbox.file_format import Event
 from gateway.outbox.outbox import Outbox
+from gateway.outbox.spool import Event
 
 SIZE = 1024
 """The bytes of an event."""

@@ -68,21 +68,6 @@ async def test_a_full_disk_keeps_what_fits(tmp_path: Path) -> None:
     assert 30 <= len(found) <= 50 and found == [*range(1, len(found) + 1)]
 
 
-async def test_two_processes_have_a_file_each(tmp_path: Path) -> None:
-    """A second process on the same port takes another file, whose events are found later."""
-    async with Outbox(PORT, tmp_path) as outbox:
-        lines = await asyncio.to_thread(_run, tmp_path, seconds=0.3)
-        assert (outbox.waiting, int(lines[0][1])) == (0, 1)
-    found = await _waiting(tmp_path)
-    assert len(found) >= _highest(lines, "end")
-    assert [path.name for path in sorted(tmp_path.iterdir())] == [
-        f"outbox-{PORT}",
-        f"outbox-{PORT}-2",
-        f"outbox-{PORT}-2.lock",
-        f"outbox-{PORT}.lock",
-    ]
-
-
 async def test_memory_stays_small_with_a_full_file(tmp_path: Path) -> None:
     """With 60 MB of waiting events a process grows by at most 12 MB, even while it reads them all."""
     command = [sys.executable, "-m", "tests.gateway.outbox.filler", str(tmp_path), "60"]

@@ -5,19 +5,14 @@ import tempfile
 from collections.abc import AsyncIterator, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import aiohttp
 import pytest
 
-from battlesnake_search.children.consoles import console_of
 from battlesnake_search.contract import search_pb2
-from tests.console.console_process import start
 from tests.gateway import scripted_searcher
-from tests.gateway.outbox.test_console_process import Served, gateway
-from tests.gateway.outbox.test_faults import PAUSE, _stored
-from tests.gateway.scripted_searcher import Context, body
-from tests.support.admin import TOKEN
+from tests.gateway.outbox.served import PAUSE, Served, gateway, stored
+from tests.gateway.scripted_searcher import Context
 from tests.support.event_loop import until
 from tests.support.processes import family
 from tests.support.services import free_port
@@ -49,12 +44,6 @@ async def _script(
         yield answer
 
 
-async def _post(served: Served, path: str, turn: int) -> None:
-    sent: dict[str, Any] = body(id="g") | {"turn": turn}
-    async with served.client.post(path, json=sent) as answer:
-        assert answer.status == 200
-
-
 async def _kill(served: Served) -> None:
     """Kill the gateway, and wait until its children have ended, too."""
     children = [pid for pid in family(served.process.pid) if pid != served.process.pid]
@@ -73,7 +62,7 @@ async def _found(tmp_path: Path, port: str, is_over: bool) -> list[int]:
                     if "gateway_outbox_events 0.0" in await answer.text():
                         break
                 await asyncio.sleep(0.05)
-        return await _stored(database, "g", is_over)
+        return await stored(database, "g", is_over)
 
 
 @pytest.mark.parametrize(
@@ -94,23 +83,23 @@ async def test_a_killed_gateway_loses_the_moves_of_a_second(
     port = str(free_port())
     script = _script
     async with gateway(tmp_path, script, port, OUTCOMES_URL=str(tmp_path / "games.sqlite")) as served:
-        await _post(served, "/start", 0)
+        await served.post("/start", "g", 0)
         await until(lambda: served.count("console listens"))
         for turn in range(TURNS):
             if turn == TURNS // 2:
                 served.stop_console()
-            await _post(served, "/move", turn)
+            await served.post("/move", "g", turn)
             await asyncio.sleep(PAUSE)
         asked: asyncio.Task[None] | None = None
         if step == "before an answer":
-            asked = asyncio.create_task(_post(served, "/move", SLOW))
+            asked = asyncio.create_task(served.post("/move", "g", SLOW))
             await asyncio.sleep(0.1)
         elif step == "during an end":
-            asked = asyncio.create_task(_post(served, "/end", TURNS))
+            asked = asyncio.create_task(served.post("/end", "g", TURNS))
             # About the time until the request has arrived.
             await asyncio.sleep(0.001)
         elif step == "after an end":
-            await _post(served, "/end", TURNS)
+            await served.post("/end", "g", TURNS)
         await _kill(served)
         is_answered = step == "after an end"
         if asked:
@@ -140,21 +129,3 @@ async def test_the_next_gateway_removes_what_a_killed_one_left(tmp_path: Path, p
         served.process.terminate()
         await served.process.wait()
     assert not list(place.iterdir())
-
-
-async def test_a_console_is_found_by_the_port_of_its_gateway(
-    tmp_path: Path, place: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A gateway with a chosen port has a console at any free one. That of a killed gateway is not found."""
-    port = free_port()
-    monkeypatch.setattr(tempfile, "tempdir", str(place))
-    async with gateway(tmp_path, port=str(port), TMPDIR=str(place)) as served:
-        assert f"http://127.0.0.1:{console_of(port)}/" == served.urls[-1]
-        assert console_of(port + 1) is None
-        watch = await start(
-            "watch", "no such game", "--port", str(port), TMPDIR=str(place), ADMIN_TOKEN=TOKEN
-        )
-        _, error = await watch.communicate()
-        assert f"127.0.0.1:{console_of(port)}: " in error.decode() and "no such game" in error.decode()
-        await _kill(served)
-        assert list(place.glob("*/admin-port")) and console_of(port) is None

@@ -104,21 +104,6 @@ async def test_the_file_comes_before_memory_after_an_outage(tmp_path: Path) -> N
     assert (tmp_path / f"outbox-{PORT}").stat().st_size == 0
 
 
-async def test_attempts_become_rarer(tmp_path: Path) -> None:
-    """The pauses between attempts double from 0.1 s on, until an acknowledgement."""
-    console = Console()
-    console.is_down = True
-    async with Outbox(PORT, tmp_path) as outbox, Sender(outbox, console.connect):
-        await asyncio.sleep(1.2)
-        # At 0, 0.1, 0.3 and 0.7 seconds.
-        assert 2 <= console.connections <= 4
-        console.is_down = False
-        put(outbox, 1)
-        await until(lambda: outbox.acknowledged == 1)
-        console.streams[0].acknowledgements.put_nowait(None)
-        await until(lambda: len(console.streams) == 2, 0.6)
-
-
 async def test_a_foreign_acknowledgement_forgets_nothing(tmp_path: Path) -> None:
     """A console may know higher numbers of an earlier process. Events that were not sent stay."""
     console = Console()
@@ -129,16 +114,6 @@ async def test_a_foreign_acknowledgement_forgets_nothing(tmp_path: Path) -> None
         put(outbox, 10)
         await until(lambda: outbox.acknowledged == 10)
     assert console.stored == [*range(1, 11)]
-
-
-async def test_the_end_waits_for_acknowledgements(tmp_path: Path) -> None:
-    """The last events reach a console that stores them within two seconds."""
-    console = Console()
-    async with Outbox(PORT, tmp_path) as outbox, Sender(outbox, console.connect):
-        await until(lambda: len(console.streams) == 1)
-        put(outbox, 3000)
-    assert console.stored == [*range(1, 3001)]
-    assert (tmp_path / f"outbox-{PORT}").stat().st_size == 0
 
 
 async def test_the_end_writes_the_rest_to_the_file(tmp_path: Path) -> None:

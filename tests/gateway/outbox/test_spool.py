@@ -7,8 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from gateway.outbox.file_format import MAGIC, OVERHEAD, Event
-from gateway.outbox.spool import Spool
+from gateway.outbox.spool import (
+    MAGIC,
+    MOST_NAMES,
+    OVERHEAD,
+    Event,
+    NoPlaceError,
+    Spool,
+    claim,
+    default_folder,
+)
 from tests.gateway.outbox.events import SIZE, event, numbers
 from tests.support.logs import capture_logs
 
@@ -56,17 +64,6 @@ def test_a_read_goes_on_in_the_file_where_the_last_one_ended(
     for after in range(0, 100, 10):
         spool.read(after, 10 * SIZE)
     assert offsets == [len(MAGIC) + number * RECORD for number in range(0, 100, 10)]
-
-
-def test_events_of_a_killed_process_are_synchronized(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The disk may not have them yet."""
-    _spool(tmp_path, events=10).close()
-    spool = _spool(tmp_path)
-    calls: list[int] = []
-    monkeypatch.setattr(os, "fsync", calls.append)
-    spool.sync()
-    spool.sync()
-    assert len(calls) == 1
 
 
 def test_a_large_event_is_read_alone(tmp_path: Path) -> None:
@@ -136,14 +133,6 @@ def test_a_damaged_head_is_set_aside(tmp_path: Path, content: bytes) -> None:
     assert _numbers(_spool(tmp_path)) == [1, 2, 3]
 
 
-def test_a_file_without_events_is_as_good_as_none(tmp_path: Path) -> None:
-    """The first bytes alone are no damage."""
-    (tmp_path / "outbox-1").write_bytes(MAGIC)
-    with capture_logs() as lines:
-        assert _numbers(_spool(tmp_path, events=2)) == [1, 2]
-    assert lines == []
-
-
 def _fill(spool: Spool, is_kept: Callable[[int], bool], events: int) -> None:
     for start in range(1, events + 1, 100):
         spool.append([event(number, is_kept(number)) for number in range(start, start + 100)])
@@ -163,31 +152,6 @@ def test_a_full_file_drops_the_oldest_moves(tmp_path: Path) -> None:
     assert len(found) == spool.count == 10_000 - spool.dropped and spool.size >= MOST // 2
     spool.close()
     assert _numbers(_spool(tmp_path)) == found
-
-
-def test_a_file_full_of_ends_drops_the_oldest(tmp_path: Path) -> None:
-    """Without moves to drop, the newest ends stay."""
-    spool = _spool(tmp_path)
-    _fill(spool, lambda number: True, 10_000)
-    found = _numbers(spool)
-    assert found == [*range(found[0], 10_001)] and spool.size >= MOST // 2
-
-
-def test_the_newest_moves_may_be_dropped_after_ends(tmp_path: Path) -> None:
-    """The number of the newest event that stays is known."""
-    spool = _spool(tmp_path)
-    _fill(spool, lambda number: number <= 3800, 4000)
-    assert spool.last >= 3800 and _numbers(spool)[-1] == spool.last
-    assert spool.read(spool.last, SIZE) == (b"", spool.last)
-
-
-def test_acknowledged_events_leave_a_full_file_first(tmp_path: Path) -> None:
-    """Nothing is dropped as long as acknowledged events take the place."""
-    spool = _spool(tmp_path)
-    for start in range(1, 20_001, 100):
-        spool.append([event(number) for number in range(start, start + 100)])
-        spool.forget(start - 1000)
-    assert spool.dropped == 0 and _numbers(spool)[-1] == 20_000
 
 
 def test_a_failed_write_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -237,3 +201,41 @@ def test_a_record_that_rots_is_an_error(tmp_path: Path) -> None:
     assert (tmp_path / "outbox-1.damaged").stat().st_size > 10 * SIZE
     spool.append([event(11)])
     assert (spool.dropped, _numbers(spool)) == (10, [11])
+
+
+def test_the_default_folder_is_the_users(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """XDG_DATA_HOME comes first, and then the home directory."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    assert default_folder() == tmp_path / ".local/share/battlesnake-search"
+    monkeypatch.setenv("XDG_DATA_HOME", "/data")
+    assert default_folder() == Path("/data/battlesnake-search")
+
+
+def test_without_a_home_there_is_no_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A container's user may have no home directory."""
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)
+    with pytest.raises(NoPlaceError):
+        default_folder()
+
+
+def test_each_process_has_a_file_of_its_own(tmp_path: Path) -> None:
+    """The first free name is taken, up to the last one."""
+    claims = [claim(tmp_path / "new", 8000) for _ in range(MOST_NAMES)]
+    assert [path.name for path, _ in claims[:3]] == ["outbox-8000", "outbox-8000-2", "outbox-8000-3"]
+    with pytest.raises(NoPlaceError):
+        claim(tmp_path / "new", 8000)
+    os.close(claims[1][1])
+    again = claim(tmp_path / "new", 8000)
+    assert again[0].name == "outbox-8000-2"
+    for _, lock in (*claims[:1], *claims[2:], again):
+        os.close(lock)
+
+
+def test_events_of_an_earlier_process_come_first(tmp_path: Path) -> None:
+    """A process that was killed while it had another name leaves events for its successor."""
+    (tmp_path / "outbox-8000-2").write_bytes(b"events")
+    path, lock = claim(tmp_path, 8000)
+    os.close(lock)
+    assert path.name == "outbox-8000-2"

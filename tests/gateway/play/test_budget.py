@@ -74,22 +74,9 @@ def test_an_overhead_is_never_negative() -> None:
     assert budget.delays.overhead == 0.0
 
 
-@given(_delays, _timeouts)
-def test_a_late_answer_raises_the_overhead(overhead: float, timeout: int) -> None:
-    """After a late answer the overhead is larger, unless it is the whole timeout already."""
-    assert after_late(overhead, timeout) > min(overhead, timeout * 0.99) or overhead >= timeout
-    assert after_late(overhead, timeout) <= timeout
-
-
 def test_a_late_answer_costs_a_tenth_of_the_timeout() -> None:
     """One late answer does not end the searches of a game."""
     assert after_late(30.0, 500.0) == pytest.approx(80.0)
-
-
-@pytest.mark.parametrize("timeout", [100, 150, 500, 2000])
-def test_the_first_turn_is_cautious_and_still_searches(timeout: int) -> None:
-    """The first search takes at least half of the timeout and leaves at least 35 ms."""
-    assert 0.5 * timeout <= divide(timeout, first_delays(timeout)).search <= timeout - 35
 
 
 @pytest.mark.parametrize("network", [1, 40, 150])
@@ -100,13 +87,6 @@ def test_on_a_steady_network_no_answer_is_late_and_little_time_is_wasted(network
     assert played[-1].search >= 0.88 * (500 - network)
 
 
-def test_a_lagging_searcher_gets_less_time() -> None:
-    """The lag of a distant searcher is learned, so its searches are completed again."""
-    played = _play(Budget(500), turns=20, network=1, lag=60)
-    assert played[0].search + 60 > played[0].answer
-    assert played[-1].search + 60 <= played[-1].answer
-
-
 def test_a_reported_timeout_shortens_the_next_search() -> None:
     """A reported timeout shortens the next search, even if our own clock measured no delay."""
     budget = Budget(500)
@@ -115,37 +95,21 @@ def test_a_reported_timeout_shortens_the_next_search() -> None:
     assert after.search <= before.search - 40
 
 
-def test_a_latency_of_another_turn_teaches_nothing() -> None:
-    """A repeated request for one turn teaches nothing."""
+@pytest.mark.parametrize(
+    ("turn", "latency", "spent", "searched"),
+    [
+        pytest.param(7, 300, 100, True, id="latency of a repeated request"),
+        pytest.param(9, 300, 100, True, id="latency of an answer of another gateway"),
+        pytest.param(8, 0, 1, True, id="search that ended early"),
+        pytest.param(8, 0, 460, False, id="answer without a searcher"),
+    ],
+)
+def test_some_answers_teach_nothing(turn: int, latency: float, spent: float, searched: bool) -> None:
+    """The next search has the same time as the first one."""
     budget = Budget(500)
     first = budget.divide(_turn(7), late=False)
-    budget.record(_turn(7), first, 100, searched=True)
-    assert budget.divide(_turn(7, latency=300), late=False) == first
-
-
-def test_a_latency_before_the_first_answer_teaches_nothing() -> None:
-    """A gateway that starts in the middle of a game does not know the time of the previous turn."""
-    budget = Budget(500)
-    first = budget.divide(_turn(0), late=False)
-    assert Budget(500).divide(_turn(1, latency=300), late=False) == first
-    budget.record(_turn(0), first, 100, searched=True)
-    assert budget.divide(_turn(1), late=False) == first
-
-
-def test_a_search_that_ends_early_teaches_no_lag() -> None:
-    """A search that ends at once does not change the lag."""
-    budget = Budget(500)
-    first = budget.divide(_turn(0), late=False)
-    budget.record(_turn(0), first, 1, searched=True)
-    assert budget.divide(_turn(1), late=False) == first
-
-
-def test_a_missing_searcher_teaches_no_lag() -> None:
-    """Turns without an answer from a searcher don't shorten the next searches."""
-    budget = Budget(500)
-    first = budget.divide(_turn(0), late=False)
-    budget.record(_turn(0), first, first.answer + 5, searched=False)
-    assert budget.divide(_turn(1), late=False) == first
+    budget.record(_turn(7), first, spent, searched)
+    assert budget.divide(_turn(turn, latency=latency), late=False) == first
 
 
 @given(st.integers(1, 2**31 - 1), st.floats(0, 1e10))

@@ -11,7 +11,6 @@ import grpc
 import pytest
 from aiohttp.test_utils import TestClient, TestServer
 
-from battlesnake_search.contract import search_pb2
 from battlesnake_search.plan import OWN
 from battlesnake_search.reader import decode
 from battlesnake_search.searchable import position_of
@@ -29,18 +28,17 @@ from gateway.searchers.pool import SearcherPool
 from gateway.settings import NO_CONSOLE, Settings
 from tests.gateway import scripted_searcher
 from tests.gateway.clients import PATIENCE, move_by, playing, timed_move
-from tests.gateway.scripted_searcher import Context, Script, ScriptedService, body
+from tests.gateway.scripted_searcher import Script, ScriptedService, body
 from tests.support.event_loop import until
 
 SLOW_MACHINE = 0.5
 """Seconds that a busy machine may add; without a deadline the searches here would take a minute."""
 
 
-@pytest.mark.parametrize("timeout", [300, 800])
-async def test_the_best_so_far_is_played_in_time(timeout: int) -> None:
+async def test_the_best_so_far_is_played_in_time() -> None:
     """If a searcher falls silent, its best move so far is played within the engine's timeout."""
-    move, seconds, metrics = await move_by(scripted_searcher.one_depth_then_silence, body(timeout=timeout))
-    assert move == "right" and seconds < timeout / 1000 + SLOW_MACHINE
+    move, seconds, metrics = await move_by(scripted_searcher.one_depth_then_silence, body(timeout=300))
+    assert move == "right" and seconds < 0.3 + SLOW_MACHINE
     assert 'gateway_moves_total{source="best-so-far"} 1.0' in metrics
 
 
@@ -75,13 +73,6 @@ async def test_long_moves_of_a_crowd_are_short(monkeypatch: pytest.MonkeyPatch) 
     assert reflex_seconds < SLOW_MACHINE
 
 
-async def test_the_best_so_far_is_played_after_a_crash() -> None:
-    """If a searcher crashes, its best move so far is played, and the failure is counted by its code."""
-    move, _, metrics = await move_by(scripted_searcher.one_depth_then_crash, body())
-    assert move == "right"
-    assert 'gateway_searcher_failures_total{code="INTERNAL"} 1.0' in metrics
-
-
 @pytest.mark.parametrize(
     "script",
     [
@@ -96,16 +87,6 @@ async def test_the_reflex_is_played_when_no_searcher_answers(script: Script) -> 
     sent = body()
     move, seconds, metrics = await move_by(script, sent)
     assert move == reflex.choose(decode(json.dumps(sent).encode())) and seconds < 0.5 + SLOW_MACHINE
-    assert 'gateway_moves_total{source="reflex"} 1.0' in metrics
-
-
-async def test_the_reflex_is_played_when_a_searcher_names_no_move() -> None:
-    """A result without a direction counts as no result."""
-
-    async def script(*_: object) -> Any:
-        yield scripted_searcher.response(search_pb2.DIRECTION_UNSPECIFIED, final=True)
-
-    _, _, metrics = await move_by(script, body())
     assert 'gateway_moves_total{source="reflex"} 1.0' in metrics
 
 
@@ -145,48 +126,6 @@ async def test_times_are_those_of_the_budget() -> None:
     assert budget - PATIENCE < request.limits.time.ToMicroseconds() / 1e6 <= budget
     assert answer.budget == pytest.approx(budget)
     assert answer.left + answer.elapsed == pytest.approx(timeout / 1000) and 0 < answer.elapsed < PATIENCE
-
-
-async def test_the_time_that_an_answer_took_is_no_delay_of_the_network() -> None:
-    """An engine that measures hardly more than the gateway itself takes nothing from the next search."""
-
-    async def after_a_while(
-        _request: search_pb2.StreamSearchRequest, _context: Context
-    ) -> AsyncIterator[search_pb2.StreamSearchResponse]:
-        await asyncio.sleep(1)
-        yield scripted_searcher.response(search_pb2.DIRECTION_UP, final=True)
-
-    sent, learned = body(timeout=10_000), Budget(10_000)
-    async with _player(after_a_while, 10_000) as (player, _):
-        first = await _answer(player, sent, learned)
-        for snake in sent["board"]["snakes"]:
-            snake["latency"] = str(round(first.elapsed * 1000) + 20)
-        second = await _answer(player, sent | {"turn": sent["turn"] + 1}, learned)
-    assert second.budget == pytest.approx(first.budget, abs=0.1)
-
-
-@pytest.mark.parametrize("late", [False, True])
-async def test_an_answer_tells_whether_the_one_before_was_late(late: bool) -> None:
-    """After a late one there is less time for the search; the timeout stays."""
-    async with _player(scripted_searcher.at_once, 500) as (player, _):
-        answer = await _answer(player, body(), Budget(500), late)
-        in_time = await _answer(player, body(), Budget(500))
-    assert answer.late_before == late
-    assert (answer.budget < in_time.budget) == late
-    assert answer.left + answer.elapsed == pytest.approx(0.5)
-
-
-@pytest.mark.parametrize(
-    ("script", "learns"), [(scripted_searcher.one_depth_then_silence, True), (scripted_searcher.never, False)]
-)
-async def test_only_answers_of_a_searcher_teach_its_lag(script: Script, learns: bool) -> None:
-    """Searches whose answers had to be waited for leave less time for the next; a timer may be early once."""
-    sent, learned = body(timeout=1000), Budget(1000)
-    async with _player(script, 1000) as (player, _):
-        answers = [
-            await _answer(player, sent | {"turn": sent["turn"] + number}, learned) for number in range(4)
-        ]
-    assert (min(answer.budget for answer in answers) < answers[0].budget) == learns
 
 
 async def test_an_unexpected_error_costs_no_move() -> None:

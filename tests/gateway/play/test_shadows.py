@@ -63,23 +63,6 @@ async def test_a_shadow_is_recorded_but_not_played(tmp_path: Path) -> None:
     assert line.items() >= (expected | {"shadow_depth": 9, "shadow_score": 0.1235, "turn": 42}).items()
 
 
-async def test_agreement_is_counted(tmp_path: Path) -> None:
-    """The same move from both is counted as agreement."""
-    async with _playing(tmp_path, scripted_searcher.at_once, scripted_searcher.at_once) as (client, _):
-        await post_move(client, body())
-        await metrics_with(client, 'agreement="yes",arm="main",shadow="dark",snake="/"} 1.0')
-
-
-async def test_a_shadow_without_an_answer_delays_nothing(tmp_path: Path) -> None:
-    """A hanging shadow doesn't delay the move, and its agreement counts as unknown."""
-    now = asyncio.get_running_loop().time
-    async with _playing(tmp_path, scripted_searcher.at_once, scripted_searcher.never) as (client, _):
-        started = now()
-        assert await post_move(client, body(timeout=2_000)) == "up"
-        assert now() - started < 1.5
-        await metrics_with(client, 'agreement="unknown",arm="main",shadow="dark",snake="/"} 1.0')
-
-
 async def test_too_many_shadows_are_dropped(tmp_path: Path) -> None:
     """Beyond a number of hanging searches positions are dropped, and counted."""
     async with _playing(tmp_path, scripted_searcher.at_once, scripted_searcher.never) as (client, shadow):

@@ -5,7 +5,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given
 
 from battlesnake_search.board import LONGEST_NAME, Turn
 from battlesnake_search.common import toml
@@ -17,9 +16,7 @@ from battlesnake_search.record import wire
 from battlesnake_search.record.events import PlayedArm, Started
 from gateway.routes import loading
 from gateway.routes.config import Arm, Routes, SnakeRoute, When
-from gateway.routes.draw import choose_arm
 from tests.gateway.scripted_searcher import REQUESTS
-from tests.gateway.turn_strategies import any_turn
 
 TURN = decode((REQUESTS / "standard-move-mid-42.json").read_bytes())
 EXAMPLE = Path(__file__).parents[3] / "docs" / "routes.example.toml"
@@ -45,15 +42,6 @@ def _turn(
         TURN.board, width=size[0], height=size[1], snakes=[TURN.board.snakes[0]] * snakes
     )
     return msgspec.structs.replace(TURN, game=msgspec.structs.replace(game, map=map), board=board)
-
-
-@given(any_turn())
-def test_any_turn_has_a_plan(turn: Turn) -> None:
-    """Every valid body gets an arm and a plan, also with the example's routes."""
-    for snake in loading.load(EXAMPLE, "").snakes:
-        choice = choose_arm(loading.load(EXAMPLE, ""), snake, turn)
-        assert choice.arm in snake.arms
-        assert choice.arm.plan(turn) in list(choice.arm.plans())
 
 
 @pytest.mark.parametrize(
@@ -100,24 +88,11 @@ def test_a_condition_replaces_only_what_it_names() -> None:
     ]
 
 
-def test_a_plan_has_headers_for_proxies() -> None:
-    """Calls carry the arm and the strategy; for the searcher's default strategy there is no header."""
-    assert dict(Plan("blue", "s/e").metadata) == {"x-arm": "blue", "x-strategy": "s/e"}
-    assert dict(Plan("blue").metadata) == {"x-arm": "blue"}
-
-
 def test_without_a_file_one_snake_plays_the_strategy() -> None:
     """The only snake is at / and has one arm, on the gateway's own searcher."""
     [snake] = loading.load(None, "s/e").snakes
     assert snake.path == "/"
     assert list(loading.load(None, "s/e").plans()) == [Plan("default", "s/e", {}, (OWN,))]
-
-
-def test_a_file_without_a_snake_at_the_root_gets_one(tmp_path: Path) -> None:
-    """Without a snake at / in the file there is the default one."""
-    file = tmp_path / "routes.toml"
-    file.write_text('[[snakes]]\npath = "/a"\narms = [{ name = "x" }]')
-    assert [snake.path for snake in loading.load(file, "").snakes] == ["/a", "/"]
 
 
 def test_the_example_is_valid() -> None:
@@ -138,27 +113,22 @@ _ARM = f'{_HEAD}[[snakes.arms]]\nname = "a"\n'
 @pytest.mark.parametrize(
     ("text", "field", "hint"),
     [
-        ('arm_header = "yes"', "arm_header", "`bool`"),
         ("[[snakes]]\n", "snakes[0].path", "missing"),
-        ('[[snakes]]\npath = "a"\narms = [{ name = "a" }]', "snakes[0].path", "like /hydra"),
         ('[[snakes]]\npath = "/.."\narms = [{ name = "a" }]', "snakes[0].path", "like /hydra"),
         (f"{_ARM}{_ARM}", "snakes[1].path", "taken by snakes[0].path"),
         (f'{_HEAD}color = "red"\narms = [{{ name = "a" }}]', "snakes[0].color", "#2f6f4e"),
         (f'{_HEAD}[[snakes.arms]]\nname = "a b"', "snakes[0].arms[0].name", "letters"),
         (f'{_ARM}[[snakes.arms]]\nname = "a"', "snakes[0].arms[1].name", "taken by arms[0].name"),
-        (f'{_ARM}[[snakes.shadows]]\nname = "a"', "snakes[0].shadows[0].name", "taken"),
         (
             f'{_ARM}control = true\n[[snakes.arms]]\nname = "b"\ncontrol = true',
             "snakes[0].arms[1].control",
             "arms[0].control is set already",
         ),
-        (f"{_ARM}weight = -1", "snakes[0].arms[0].weight", ">= 0"),
         (f"{_ARM}weight = nan", "snakes[0].arms[0].weight", ">= 0"),
         (f"{_ARM}weight = 0", "snakes[0].arms", "sum"),
         (f'{_ARM}strategy = "paranoid"', "snakes[0].arms[0].strategy", "search/evaluator"),
         (f'{_ARM}searcher = ""', "snakes[0].arms[0].searcher", "gRPC target"),
         (f'{_ARM}searcher = ["a:1", "a:1"]', "snakes[0].arms[0].searcher", "different"),
-        (f"{_ARM}limits = {{ depth = 0 }}", "snakes[0].arms[0].limits.depth", ">= 1"),
         (f"{_ARM}[[snakes.arms.when]]\nsnakes = [3, 2]", "snakes[0].arms[0].when[0].snakes", "empty"),
         (
             f'{_ARM}[[snakes.arms.when]]\nrulesets = ["royale", "royal"]',
@@ -188,10 +158,6 @@ def test_an_invalid_file_is_refused_by_its_field(text: str, field: str, hint: st
         ('path = "/"\nexperiment = "{}"\n[[snakes.arms]]\nname = "a"', "snakes[0].experiment"),
         ('path = "/"\n[[snakes.arms]]\nname = "{}"', "snakes[0].arms[0].name"),
         ('path = "/"\n[[snakes.arms]]\nname = "a"\nstrategy = "s/{}"', "snakes[0].arms[0].strategy"),
-        (
-            'path = "/"\n[[snakes.arms]]\nname = "a"\n[[snakes.shadows]]\nname = "{}"',
-            "snakes[0].shadows[0].name",
-        ),
     ],
 )
 def test_a_name_fits_into_an_event(text: str, field: str) -> None:
@@ -224,7 +190,6 @@ SET_UP = Arm(name="a", strategy="s/e", evaluator_weights={"x": 1.0, "y": 2.0}, w
         {"strategy": "s/f"},
         {"evaluator_weights": {"x": 1.0, "y": 2.5}},
         {"limits": Limits(threads=2)},
-        {"when": []},
         {"when": [When(snakes=(2, 8))]},
     ],
 )

@@ -4,6 +4,7 @@ import hashlib
 import os
 import subprocess
 import sys
+from math import sqrt
 from pathlib import Path
 
 import msgspec
@@ -12,10 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from battlesnake_search.reader import decode
-from gateway.routes import loading
 from gateway.routes.config import Arm, Routes, SnakeRoute
 from gateway.routes.draw import choose_arm, draw_arm
-from gateway.routes.looks import Identity
 from tests.gateway.scripted_searcher import REQUESTS
 
 TURN = decode((REQUESTS / "standard-move-mid-42.json").read_bytes())
@@ -29,7 +28,7 @@ from pathlib import Path
 from gateway.routes import loading
 from gateway.routes.draw import draw_arm
 snake = loading.load(Path(sys.argv[1]), "").snake("/")
-drawn = (draw_arm(snake, f"game-{number}", "me").name for number in range(20_000))
+drawn = (draw_arm(snake, f"game-{number}", "me").name for number in range(2000))
 print(hashlib.sha256(" ".join(drawn).encode()).hexdigest())
 """
 
@@ -41,25 +40,23 @@ def _snake(weights: dict[str, float], experiment: str = "colours") -> SnakeRoute
 
 def test_each_arm_plays_its_share_of_the_games() -> None:
     """Each arm gets its share of 20,000 games, within the 99.9 % interval of the binomial distribution."""
-    # Each process that collects the tests would wait for this slow import.
-    from scipy.stats import binom
-
     snake = _snake(WEIGHTS)
     drawn = [draw_arm(snake, game, "me").name for game in GAMES]
     for name, weight in WEIGHTS.items():
-        low, high = binom.interval(0.999, len(GAMES), weight / sum(WEIGHTS.values()))
-        assert low <= drawn.count(name) <= high
+        share = weight / sum(WEIGHTS.values())
+        deviation = sqrt(len(GAMES) * share * (1 - share))
+        assert abs(drawn.count(name) - len(GAMES) * share) <= 3.3 * deviation
 
 
 def test_gateways_agree_on_every_game(tmp_path: Path) -> None:
-    """Another process, with the arms in another order, draws the same arm for each of 20,000 games."""
+    """Another process, with the arms in another order, draws the same arm for each of 2,000 games."""
     file = tmp_path / "routes.toml"
     arms = ", ".join(
         f'{{ name = "{name}", weight = {weight} }}' for name, weight in reversed(WEIGHTS.items())
     )
     file.write_text(f'[[snakes]]\npath = "/"\nexperiment = "colours"\narms = [{arms}]')
     snake = _snake(WEIGHTS)
-    drawn = " ".join(draw_arm(snake, game, "me").name for game in GAMES)
+    drawn = " ".join(draw_arm(snake, game, "me").name for game in GAMES[:2000])
     command = [sys.executable, "-c", ANOTHER_GATEWAY, str(file)]
     other = subprocess.run(command, env=os.environ | {"PYTHONHASHSEED": "7"}, capture_output=True, check=True)
     assert other.stdout.decode().strip() == hashlib.sha256(drawn.encode()).hexdigest()
@@ -83,14 +80,6 @@ def test_an_arm_with_weight_0_is_never_drawn(game: str, snake: str) -> None:
     assert draw_arm(_snake({"off": 0, "on": 5e-324, "last": 0}), game, snake).name == "on"
 
 
-def test_more_weight_keeps_all_games() -> None:
-    """If one of two arms gets more weight, it keeps all its games."""
-    before, after = _snake({"red": 10, "blue": 90}), _snake({"red": 20, "blue": 80})
-    for game in GAMES[:2000]:
-        if draw_arm(before, game, "me").name == "red":
-            assert draw_arm(after, game, "me").name == "red"
-
-
 @pytest.mark.parametrize(
     ("in_file", "token", "allowed"),
     [
@@ -105,11 +94,3 @@ def test_a_request_may_name_its_arm(in_file: bool | None, token: str, allowed: b
     snake = msgspec.structs.replace(_snake({"on": 1, "off": 0}), token=token)
     chosen = choose_arm(Routes(arm_header=in_file, snakes=[snake]), snake, TURN, "off")
     assert (chosen.arm.name, chosen.forced) == (("off", True) if allowed else ("on", False))
-
-
-def test_a_stranger_names_no_arm_of_a_gateway_without_a_file() -> None:
-    """Without a routes file the header counts only if the snake has a token."""
-    routes = loading.load(None, "")
-    assert not choose_arm(routes, routes.default, TURN, "default").forced
-    routes = loading.load(None, "", looks=Identity(token="a-token-of-letters"))
-    assert choose_arm(routes, routes.default, TURN, "default").forced

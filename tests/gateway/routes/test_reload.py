@@ -43,10 +43,6 @@ weight = 1
 searcher = "{0}"
 strategy = "paranoid/area"
 
-[[snakes.arms.when]]
-snakes = [3, 8]
-strategy = "brs/area"
-
 [[snakes.arms]]
 name = "red"
 weight = 1
@@ -79,11 +75,10 @@ def _services(number: int = 2) -> list[ScriptedService]:
     return [ScriptedService(scripted_searcher.at_once) for _ in range(number)]
 
 
-@pytest.mark.parametrize("path", ["/hydra", "/hydra/"])
-async def test_a_snake_has_its_appearance(file: Path, path: str) -> None:
+async def test_a_snake_has_its_appearance(file: Path) -> None:
     """The index at a snake's path has the appearance from the file."""
     async with _playing(file, TWO_SNAKES, _services()) as client:
-        async with client.get(path) as answer:
+        async with client.get("/hydra") as answer:
             appearance = await answer.json()
         async with client.get("/") as answer:
             root = await answer.json()
@@ -120,15 +115,6 @@ async def test_a_game_whose_snake_was_removed_is_played_on(file: Path) -> None:
     assert [line["path"] for line in lines if line["event"] == "no such snake"] == ["/nobody"] * 2
 
 
-async def test_without_a_file_there_is_one_snake() -> None:
-    """Only the snake at / is served, and its webhooks accept only POST."""
-    async with scripted_searcher.gateway(NOBODY) as client:
-        async with client.get("/hydra/") as answer:
-            assert answer.status == 404
-        async with client.get("/move") as answer:
-            assert answer.status == 405
-
-
 async def test_a_game_is_played_by_the_arm_that_is_drawn_for_it(file: Path) -> None:
     """Every turn of a game goes to its arm's searcher, with the arm in the headers."""
     services = _services()
@@ -146,52 +132,6 @@ async def test_a_game_is_played_by_the_arm_that_is_drawn_for_it(file: Path) -> N
     assert asked == [f"game-{number}" for number in blue for _ in range(2)]
     assert {headers["x-arm"] for headers in services[0].headers} == {"blue"}
     assert {headers["x-arm"] for headers in services[1].headers} == {"red"}
-
-
-async def test_a_request_may_name_its_arm(file: Path) -> None:
-    """A header that names an arm selects it; an unknown name changes nothing."""
-    services = _services()
-    async with _playing(file, ALLOWED + TWO_SNAKES, services) as client:
-        for number in range(6):
-            sent = body(id=f"game-{number}")
-            assert await post_move(client, sent, "/hydra/move", **{"X-Battlesnake-Arm": "red"}) == "up"
-        assert [len(service.requests) for service in services] == [0, 6]
-        assert await post_move(client, body(), "/hydra/move", **{"X-Battlesnake-Arm": "green"}) == "up"
-
-
-async def test_the_arm_header_is_not_for_strangers(file: Path) -> None:
-    """Unless the file allows it, the header changes nothing."""
-    services = _services()
-    async with _playing(file, TWO_SNAKES, services) as client:
-        for number in range(12):
-            sent = body(id=f"game-{number}")
-            await post_move(client, sent, "/hydra/move", **{"X-Battlesnake-Arm": "red"})
-    assert all(service.requests for service in services)
-
-
-async def test_duels_and_larger_games_have_their_own_strategies(file: Path) -> None:
-    """The number of living snakes decides an arm's strategy, and the headers have it."""
-    services = _services()
-    sent = body()
-    crowd = sent["board"]["snakes"]
-    assert len(crowd) >= 3
-    async with _playing(file, ALLOWED + TWO_SNAKES, services) as client:
-        await post_move(client, sent, "/hydra/move", **{"X-Battlesnake-Arm": "blue"})
-        sent["board"]["snakes"] = [sent["you"], crowd[1]]
-        await post_move(client, sent, "/hydra/move", **{"X-Battlesnake-Arm": "blue"})
-    assert [headers["x-strategy"] for headers in services[0].headers] == ["brs/area", "paranoid/area"]
-    assert [request.strategy.search for request in services[0].requests] == ["brs", "paranoid"]
-
-
-async def test_an_arm_on_two_searchers_survives_the_loss_of_one(file: Path) -> None:
-    """If one of two searchers is dead, the other one searches all moves."""
-    text = f'[[snakes]]\npath = "/"\narms = [{{ name = "wide", searcher = ["{{0}}", "{NOBODY}"] }}]'
-    [service] = services = _services(1)
-    async with _playing(file, text, services) as client:
-        assert await post_move(client, body(), "/move") == "up"
-        await metrics_with(client, 'gateway_moves_total{source="search"} 1.0')
-    first, second = (list(request.limits.root_moves) for request in service.requests)
-    assert first and second and not set(first) & set(second)
 
 
 async def test_moves_are_logged_and_counted_by_arm(file: Path) -> None:

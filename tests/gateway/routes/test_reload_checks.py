@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from battlesnake_search.contract import search_pb2
-from gateway.readiness import POOL, READINESS
+from gateway.readiness import READINESS
 from gateway.routes import reload
 from gateway.routes.looks import Looks
 from gateway.routes.reload import ROUTES, RoutesInForce
@@ -101,16 +101,6 @@ async def test_routes_that_a_searcher_refuses_do_not_take_force(file: Path, wron
         assert (await _readiness(client))[0] == 200
 
 
-async def test_the_searchers_of_refused_routes_are_closed(file: Path) -> None:
-    """Only the searchers of the routes in force are connected."""
-    other = ListingService("area")
-    async with scripted_searcher.searcher(other) as target, _playing(other, file) as (client, lines):
-        file.write_text(_snake("/new", "paranoid/aria", target))
-        assert (await _reload(client, lines))["event"] == "routes not reloaded"
-        with pytest.raises(KeyError):
-            client.app[POOL][target]
-
-
 async def test_routes_of_a_searcher_that_is_down_take_force_with_a_warning(file: Path) -> None:
     """Routes that can't be checked may be right."""
     async with _playing(ListingService("area"), file) as (client, lines):
@@ -119,17 +109,6 @@ async def test_routes_of_a_searcher_that_is_down_take_force_with_a_warning(file:
         line = await _logged(lines, "strategies not checked")
         assert (line["log_level"], line["searcher"]) == ("warning", NOBODY)
         assert "UNAVAILABLE" in line["reason"]
-
-
-async def test_corrected_routes_take_force(file: Path) -> None:
-    """After a refused file the next one is loaded like any other."""
-    async with _playing(ListingService("area"), file) as (client, lines):
-        for strategy, event in (
-            ("paranoid/aria", "routes not reloaded"),
-            ("paranoid/area", "routes in force"),
-        ):
-            file.write_text(_snake("/new", strategy))
-            assert (await _reload(client, lines))["event"] == event
 
 
 def test_options_without_effect_are_warned_of(file: Path) -> None:
@@ -191,16 +170,6 @@ async def test_a_trial_that_ends_late_ends_no_gateway_that_plays(
             line = await _logged(lines, "faulty evaluator")
             assert (line["name"], line["reason"]) == ("mine", "it is slow")
             assert not refusals
-
-
-async def test_the_strategy_of_the_command_line_is_checked_too() -> None:
-    """Without a routes file the snake at / is checked."""
-    async with (
-        scripted_searcher.searcher(ListingService("area")) as target,
-        scripted_searcher.gateway(target, "paranoid/aria") as client,
-    ):
-        status, said = await _readiness(client)
-    assert status == 503 and "unknown evaluator 'aria'; valid: area" in said["reason"]
 
 
 async def test_requests_are_answered_while_routes_are_checked(file: Path) -> None:

@@ -89,21 +89,6 @@ async def test_a_check_waits_for_the_end_of_trials() -> None:
         assert [fault.detail for fault in (await looking).faults] == ["it is slow"]
 
 
-@pytest.mark.parametrize(
-    ("minimum", "maximum", "value", "is_valid"),
-    [(0, 1, 0, True), (0, 1, 1, True), (0, 1, 1.01, False), (0.5, 1, 0.4, False), (0, 0, 7, True)],
-)
-async def test_a_weight_may_lie_at_its_bounds(
-    minimum: float, maximum: float, value: float, is_valid: bool
-) -> None:
-    """A searcher that names no bounds, as an older one does, takes any weight."""
-    service = ListingService("area")
-    [weight] = service.listed.evaluators[0].weights
-    weight.minimum, weight.maximum = minimum, maximum
-    routes = _routes(f'{{ name = "a", evaluator_weights = {{ hunger = {value} }} }}')
-    assert ((await _inspect(service, routes)).faults == ()) == is_valid
-
-
 async def test_auto_is_accepted_if_the_searcher_has_it() -> None:
     """A searcher that lists no strategies of `auto`, such as an older one, refuses it."""
     routes = _routes('{ name = "a", strategy = "auto" }')
@@ -112,21 +97,6 @@ async def test_auto_is_accepted_if_the_searcher_has_it() -> None:
     service.listed.ClearField("auto_strategies")
     [fault] = (await _inspect(service, routes)).faults
     assert str(fault) == "/, arm a: unknown search 'auto'; valid: paranoid"
-
-
-async def test_a_fault_of_several_conditions_is_named_once() -> None:
-    """Conditions are checked too; a name that two of them have is one fault of the arm."""
-    when = (
-        '[{ snakes = [2, 2], strategy = "paranoid/aria" }, { snakes = [3, 8], strategy = "paranoid/aria" }]'
-    )
-    inspection = await _inspect(ListingService("area"), _routes(f'{{ name = "a", when = {when} }}'))
-    assert [fault.name for fault in inspection.faults] == ["aria"]
-
-
-async def test_a_searcher_that_lists_nothing_is_asked_once() -> None:
-    """Without ListStrategies nothing can be checked, now or later."""
-    inspection = await _inspect(ScriptedService(scripted_searcher.at_once), _routes('{ name = "a" }'))
-    assert "UNIMPLEMENTED" in inspection.trouble and not inspection.may_answer_later
 
 
 @pytest.mark.parametrize(

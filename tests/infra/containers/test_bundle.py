@@ -85,14 +85,3 @@ def test_it_has_what_it_needs_and_no_more(bundle: Path) -> None:
     names = {file.name.partition(".")[0] for file in files}
     assert not names & {"llvmlite", "sqlalchemy", "_sqlite3", "ensurepip", "test", "tests"}
     assert sum(file.lstat().st_blocks * 512 for file in files) < 180e6
-
-
-def test_a_failure_leaves_the_former_bundle(bundle: Path) -> None:
-    """Nothing half made is beside it, and a later attempt replaces it."""
-    before = bundle.stat().st_ino
-    failed = run_bundle(bundle, SEARCHER_CPU="no-such-level")
-    assert failed.returncode == 1
-    assert "Error: no bundle was made: " in failed.stderr
-    assert [*bundle.parent.iterdir()] == [bundle] and bundle.stat().st_ino == before
-    assert run_bundle(bundle).returncode == 0
-    assert [*bundle.parent.iterdir()] == [bundle] and bundle.stat().st_ino != before

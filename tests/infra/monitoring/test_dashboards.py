@@ -9,7 +9,7 @@ import yaml
 from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
 
 from battlesnake_search.common.metrics import BuildInfo, EventLoopMetrics
-from console.store.metrics import RecordMetrics
+from console.store.writer import RecordMetrics
 from gateway.metrics import Metrics as GatewayMetrics
 from searcher.serving.metrics import Metrics as SearcherMetrics
 

@@ -1,14 +1,10 @@
 """The source distribution and the wheel, installed into an environment of their own as their users would."""
 
-import json
 import os
-import signal
+import platform
 import subprocess
 import sys
 import tarfile
-import time
-import urllib.request
-from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
 
@@ -16,11 +12,22 @@ import pytest
 
 from infra.packaging.commands import SETTING
 from searcher.engine.jit.code_cache import TARGET
+from tests.support.http import answer_of, wait_until
 from tests.support.services import DEFAULT, ROOT, free_port
 
 UV = Path(sys.executable).with_name("uv")
 BODY = (ROOT / "tests" / "fixtures" / "requests" / "standard-move-mid-42.json").read_bytes()
 PATIENCE = 120.0
+TRANSITIONS = ROOT / "tests" / "fixtures" / "transitions.jsonl.gz"
+
+WITHOUT_COMPILER = """
+import sys
+sys.modules.update(numba=None, llvmlite=None)
+from searcher.commands.main import main
+main(sys.argv[1:])
+"""
+"""Runs a command of the searcher by the code of the wheel alone."""
+
 PROGRAMS = ("battlesnake-search", "battlesnake-gateway", "battlesnake-searcher", "battlesnake-arena")
 
 pytestmark = pytest.mark.usefixtures("compiled")
@@ -61,32 +68,15 @@ def bin_folder(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     left = sources / "build" / "lib" / "searcher"
     left.mkdir(parents=True)
     (left / "former.py").touch()
-    build: list[str | Path] = [
-        UV,
-        "build",
-        "--quiet",
-        "--offline",
-        "--no-build-isolation",
-        "--wheel",
-        "--out-dir",
-        folder,
-    ]
     variables = {SETTING: TARGET, "SEARCHER_ONLY": DEFAULT, "VIRTUAL_ENV": sys.prefix}
+    build = (UV, "build", "--quiet", "--offline", "--no-build-isolation", "--wheel", "--out-dir", folder)
     run(*build, sources, SEARCHER_CACHE_DIR=str(ROOT / ".cache" / "compiled"), **variables)
     (wheel,) = folder.glob("*.whl")
+    assert wheel.stem.endswith(f"py3-none-manylinux_2_17_{platform.machine()}")
     environment = tmp_path_factory.mktemp("environment")
     run(UV, "venv", "--quiet", "--python", sys.executable, environment)
     locked = ROOT / "requirements" / "checks.txt"
-    install: list[str | Path] = [
-        UV,
-        "pip",
-        "install",
-        "--quiet",
-        "--python",
-        environment,
-        "--constraint",
-        locked,
-    ]
+    install = (UV, "pip", "install", "--quiet", "--python", environment, "--constraint", locked)
     run(*install, f"{wheel}[all]")
     return environment / "bin"
 
@@ -107,11 +97,12 @@ def test_every_program_runs(bin_folder: Path, program: str) -> None:
     assert f"Usage: {program} " in run(bin_folder / program, "-h")
 
 
-def test_the_client_is_typed(bin_folder: Path) -> None:
-    """Type checkers of its users see its annotations."""
-    script = "import battlesnake_search; print(battlesnake_search.__file__)"
-    installed = Path(run(bin_folder / "python", "-I", "-c", script).strip())
-    assert installed.with_name("py.typed").exists()
+def test_the_code_of_a_wheel_plays_by_the_rules(bin_folder: Path, tmp_path: Path) -> None:
+    """Without a compiler, it passes the check against recorded turns of the official engine."""
+    command = (bin_folder / "python", "-I", "-c", WITHOUT_COMPILER, "conformance", TRANSITIONS)
+    settings = {"SEARCHER_CACHE_DIR": str(tmp_path / "none"), "SEARCHER_ONLY": DEFAULT}
+    assert ", 0 failed" in run(*command, **settings)
+    assert not (tmp_path / "none").exists()
 
 
 def test_a_wheel_has_nothing_of_former_builds(bin_folder: Path) -> None:
@@ -120,9 +111,8 @@ def test_a_wheel_has_nothing_of_former_builds(bin_folder: Path) -> None:
     assert run(bin_folder / "python", "-I", "-c", script) == "None\n"
 
 
-@pytest.fixture
-def played(bin_folder: Path, tmp_path: Path) -> Iterator[tuple[int, Path]]:
-    """Run the installed snake; yield its port and its log."""
+def test_an_installed_snake_searches(bin_folder: Path, tmp_path: Path) -> None:
+    """It finds the code of the wheel, and plays by it."""
     port, log = free_port(), tmp_path / "log.jsonl"
     with log.open("wb") as errors:
         process = subprocess.Popen(
@@ -131,23 +121,13 @@ def played(bin_folder: Path, tmp_path: Path) -> Iterator[tuple[int, Path]]:
             env={**os.environ, "OUTCOMES_URL": "none", "SEARCHER_CACHE_DIR": str(tmp_path), "ADMIN": "none"},
             stderr=errors,
         )
-    yield port, log
-    process.send_signal(signal.SIGTERM)
-    assert process.wait(PATIENCE) == 0
 
+    def has_searched() -> bool:
+        return answer_of(port, "/move", BODY)[0] == 200 and '"source": "search"' in log.read_text()
 
-def test_an_installed_snake_searches(played: tuple[int, Path]) -> None:
-    """It finds the code of the wheel, and plays by it."""
-    port, log = played
-    deadline = time.monotonic() + PATIENCE
-    while '"source": "search"' not in log.read_text() and time.monotonic() < deadline:
-        try:
-            request = urllib.request.Request(
-                f"http://127.0.0.1:{port}/move", BODY, {"content-type": "application/json"}
-            )
-            with urllib.request.urlopen(request, timeout=5) as response:
-                assert json.load(response)["move"] in {"up", "down", "left", "right"}
-        except OSError:
-            time.sleep(0.1)
-    assert '"source": "search"' in log.read_text()
-    assert f"code prebuilt for {TARGET}" in log.read_text()
+    try:
+        wait_until(has_searched, PATIENCE)
+        assert f"code prebuilt for {TARGET}" in log.read_text()
+    finally:
+        process.terminate()
+        assert process.wait(PATIENCE) == 0

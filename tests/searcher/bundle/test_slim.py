@@ -6,7 +6,6 @@ import sys
 from pathlib import Path
 
 import multidict
-import pytest
 
 from tests.support.dependencies import report_missing
 
@@ -32,9 +31,8 @@ REMOVED = (
 )
 
 
-@pytest.fixture
-def environment(tmp_path: Path) -> Path:
-    """Return an environment that the script has been through."""
+def test_it_keeps_what_is_read_and_removes_the_rest(tmp_path: Path) -> None:
+    """Libraries without their symbols still load."""
     if shutil.which("strip") is None:
         report_missing("strip", "binutils")
     for name in (*KEPT, *REMOVED):
@@ -44,23 +42,9 @@ def environment(tmp_path: Path) -> Path:
     (library,) = Path(multidict.__file__).parent.glob("_multidict.*.so")
     shutil.copy(library, tmp_path / "lib")
     subprocess.run([SCRIPT, tmp_path], check=True)
-    return tmp_path
-
-
-def test_it_keeps_what_is_read(environment: Path) -> None:
-    """Sources, their bytecode, licences and Python are left."""
-    assert [name for name in KEPT if not (environment / name).is_file()] == []
-    assert (environment / "bin" / "python").samefile(sys.executable)
-
-
-def test_it_removes_what_nothing_reads(environment: Path) -> None:
-    """Tests, declarations, sources of extensions and commands are gone."""
-    assert [name for name in REMOVED if (environment / name).exists()] == []
-    assert not (environment / "lib/python/site-packages/numpy/f2py").exists()
-
-
-def test_libraries_still_load(environment: Path) -> None:
-    """A library without its symbols is no larger than before, and Python imports it."""
-    (library,) = (environment / "lib").glob("_multidict.*.so")
-    assert library.stat().st_size <= (Path(multidict.__file__).parent / library.name).stat().st_size
-    subprocess.run([sys.executable, "-c", "import _multidict"], cwd=library.parent, check=True)
+    assert [name for name in KEPT if not (tmp_path / name).is_file()] == []
+    assert (tmp_path / "bin" / "python").samefile(sys.executable)
+    assert [name for name in REMOVED if (tmp_path / name).exists()] == []
+    assert not (tmp_path / "lib/python/site-packages/numpy/f2py").exists()
+    assert (tmp_path / "lib" / library.name).stat().st_size <= library.stat().st_size
+    subprocess.run([sys.executable, "-c", "import _multidict"], cwd=tmp_path / "lib", check=True)

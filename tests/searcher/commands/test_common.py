@@ -11,7 +11,6 @@ from tests.searcher.command_line import assert_refused, call
     ("content", "words"),
     [
         ("nonsense", ("w.toml", "not a file of weights")),
-        ('evaluator = "area"\n[weights]\nthirst = 1.0\n', ("w.toml", "no weight 'thirst'", "area, hunger")),
         ('evaluator = "none"\n[weights]\n', ("w.toml", "no evaluator 'none'", "hungry")),
     ],
 )

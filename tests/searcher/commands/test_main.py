@@ -19,27 +19,15 @@ def test_every_command_explains_itself() -> None:
     assert {"serve", "warm", "conformance", "analyze", "bench"} <= set(main.commands)
 
 
-@pytest.mark.parametrize("arguments", [("think",), ("analyze",), ("serve", "--workers", "0")])
-def test_bad_usage_is_refused(arguments: tuple[str, ...]) -> None:
-    """An unknown command, a missing argument and an invalid number are errors."""
-    assert_refused(call(*arguments))
-
-
 @pytest.mark.parametrize("name", ["serve", "warm"])
 def test_an_unknown_strategy_is_refused(name: str) -> None:
     """The error quotes it and names the valid ones."""
     assert_refused(call(name, "--only", "paranoid/nothing"), "--only", "'paranoid/nothing'", "paranoid/area")
 
 
-def test_an_invalid_address_is_refused() -> None:
-    """The error quotes the address."""
-    assert_refused(call("serve", "--listen", "nowhere"), "nowhere")
-
-
-@pytest.mark.parametrize("age", ["0", "-1", "soon"])
-def test_an_invalid_age_is_refused(age: str) -> None:
+def test_an_invalid_age_is_refused() -> None:
     """The error names the option even if the environment sets it."""
-    refused = call("serve", SEARCHER_MAX_CONNECTION_AGE=age)
+    refused = call("serve", SEARCHER_MAX_CONNECTION_AGE="soon")
     assert_refused(refused, "--max-connection-age")
 
 

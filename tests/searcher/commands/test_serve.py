@@ -19,19 +19,12 @@ def test_a_token_and_its_entry_fit(tmp_path: Path) -> None:
     assert next(iter(TokenFile(path))).searches_at_once is not None
 
 
-def test_an_invalid_name_is_refused() -> None:
-    """The error has the valid characters."""
-    assert_refused(call("token", "Bot"), "NAME", "a-z, 0-9")
-
-
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
         (("--tls-cert", "{chain}"), ("--tls-key",)),
         (("--tls-client-ca", "{roots}"), ("--tls-cert",)),
-        (("--tls-cert", "{chain}", "--tls-key", "{missing}"), ("missing.pem", "No such file")),
         (("--tls-cert", "{chain}", "--tls-key", "{roots}"), ("ca.pem", "not a certificate and its key")),
-        (("--tokens", "{missing}"), ("missing.pem", "No such file")),
         (("--tokens", "{roots}"), ("ca.pem", "not TOML")),
         (("--metrics", "nowhere"), ("nowhere", "host:port")),
         (("--without-token", "search"), ("reflection", "strategies")),

@@ -149,11 +149,13 @@ def transitions() -> tuple[Transition, ...]:
     return tuple(read_transitions(TRANSITIONS))
 
 
-def reached_first(board: textbook.Board, you: int) -> tuple[int, int]:
+def reached_first(board: textbook.Board, you: int) -> tuple[int, int, int | None]:
     """Return how many cells a snake and its opponents reach first, heads included, by breadth-first search.
 
-    The longest snake gets a cell that several reach together; between equals `you` does not get it.
+    The longest snake gets a cell that several reach together; between equals `you` does not get it. The last
+    number is the steps to the nearest food among the snake's cells, None if there is none.
     """
+    step, steps = 0, None
     owner = {board.snakes[player].head: player for player in board.living}
     held = {part for player in board.living for part in board.snakes[player].body[:-1]}
     fronts = {player: {board.snakes[player].head} for player in board.living}
@@ -165,8 +167,11 @@ def reached_first(board: textbook.Board, you: int) -> tuple[int, int]:
             first = max(together, key=lambda player: (len(board.snakes[player].body), player != you))
             owner[cell] = first
             fronts[first].add(cell)
+        step += 1
+        if steps is None and fronts[you].intersection(board.food):
+            steps = step
     mine = sum(player == you for player in owner.values())
-    return mine, len(owner) - mine
+    return mine, len(owner) - mine, steps
 
 
 def raced_to_food(board: textbook.Board, you: int) -> tuple[set[Point], set[Point], int | None, int | None]:
@@ -191,6 +196,14 @@ def raced_to_food(board: textbook.Board, you: int) -> tuple[set[Point], set[Poin
                     steps.setdefault(side is mine, step)
         step += 1
     return mine, strong | weak, steps.get(True), steps.get(False)
+
+
+def steps_between(board: textbook.Board, here: Point, there: Point) -> int:
+    """Return the steps between two cells of the board without snakes."""
+    across, along = abs(here[0] - there[0]), abs(here[1] - there[1])
+    if board.rules.wrapped:
+        across, along = min(across, board.width - across), min(along, board.height - along)
+    return across + along
 
 
 def _bodies_after(board: textbook.Board, steps: int) -> set[Point]:

@@ -150,7 +150,7 @@ def length(game: Battlesnake, player: int) -> float:
 
 def area(game: Battlesnake, player: int) -> float:
     """Return the value of the evaluator `area` with its default weights."""
-    mine, theirs = reached_first(game.board, player)
+    mine, theirs, _ = reached_first(game.board, player)
     missing = 1.0 - game.board.snakes[player].health / 100
     cells = game.board.width * game.board.height
     return _clamped(1.0 * (mine - theirs) / cells - 0.5 * missing * missing)

@@ -1,8 +1,7 @@
-"""The evaluator `fitted`: its terms, phases, and what it makes of food."""
+"""The evaluator `fitted`: its terms and phases."""
 
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import pairwise
 from random import Random
 
 import pytest
@@ -10,17 +9,11 @@ from hypothesis import given, settings
 
 from searcher.engine.position import Position
 from searcher.engine.rules.packing import pack
-from tests.searcher.engine.positions import points, random_position, randoms, snake
+from tests.searcher.engine.positions import random_position, randoms, snake
 from tests.searcher.evaluators.test_contract import EVALUATORS, value
 
 FITTED = EVALUATORS["fitted"]
 NONE = {weight.name: max(0.0, weight.minimum) for weight in FITTED.weights}
-UNFITTED = NONE | {
-    **{"area": 0.25, "area_late": 0.25, "share": 0.16, "share_late": 0.16, "room": 0.35, "room_late": 0.35},
-    **{"area_crowd": -0.275, "share_crowd": -0.176, "length_crowd": 0.6, "hunger_crowd": 0.44},
-    **{"length": 1.2, "length_late": 1.2, "hunger": 0.48, "haste": 0.4, "starving": 0.3},
-}
-"""The weights of `hungry`."""
 
 
 def value_of(position: Position, weights: Mapping[str, float], you: int = 0) -> float:
@@ -32,15 +25,17 @@ def value_of(position: Position, weights: Mapping[str, float], you: int = 0) -> 
 @settings(max_examples=100)
 @given(randoms())
 def test_it_extends_hungry(random: Random) -> None:
-    """With the weights of `hungry` it has the same values, whatever the rules."""
+    """With its default weights it has the values of `hungry`, whatever the rules."""
     position = random_position(random, (1, 4), sizes=(3, 9), parts=(1, 9))
     health = random.randint(1, 100)
     position = replace(position, snakes=tuple(replace(each, health=health) for each in position.snakes))
-    hungry = EVALUATORS["hungry"]
-    packed, defaults = pack(position), [weight.default for weight in hungry.weights]
+    packed = pack(position)
     for you in range(len(position.snakes)):
-        expected = value(hungry, packed, defaults, you)
-        assert value(FITTED, packed, [*UNFITTED.values()], you) == pytest.approx(expected, abs=1e-12)
+        ours, expected = (
+            value(each, packed, [weight.default for weight in each.weights], you)
+            for each in (FITTED, EVALUATORS["hungry"])
+        )
+        assert ours == pytest.approx(expected, abs=1e-12)
 
 
 def lengths(*parts: int) -> Position:
@@ -66,11 +61,6 @@ FULL = Position(4, 4, (snake("a", "00 00 00 00 00 00"), snake("b", "01 11 10 10 
 """Bodies cover more than half of the board, and the first snake has no room."""
 
 
-def test_late_weights_alone_count_on_a_full_board() -> None:
-    """Room for the body matters there; its early weight does not."""
-    assert value_of(FULL, NONE | {"room": 1.0}) == 0.0 > value_of(FULL, NONE | {"room_late": 1.0})
-
-
 @pytest.mark.parametrize("name", ["area", "share", "room", "length"])
 def test_some_weights_count_in_a_crowd_alone(name: str) -> None:
     """By the share of the snakes beyond two: a half with four, nothing in a duel."""
@@ -81,19 +71,6 @@ def test_some_weights_count_in_a_crowd_alone(name: str) -> None:
 
 
 BEHIND = Position(11, 11, (snake("a", "55 54 53"), snake("b", "A9 A8 A7 A6 A5 A4 A3 A2")))
-
-
-@pytest.mark.parametrize("name", ["length", "hunger"])
-@pytest.mark.parametrize("health", [90, 60, 20])
-def test_food_counts_for_less_than_its_meal(name: str, health: int) -> None:
-    """Each step towards food pays, and the meal pays more than the last step."""
-    weights = NONE | {name: 1.0, f"{name}_late": 1.0} if name == "length" else NONE | {name: 1.0}
-    me, other = BEHIND.snakes
-    hungry = replace(BEHIND, snakes=(replace(me, health=health), other))
-    steps = [value_of(replace(hungry, food=points(cell)), weights) for cell in ("59", "58", "57", "56")]
-    fed = replace(me, health=100, body=((5, 6), *me.body))
-    eaten = value_of(replace(BEHIND, snakes=(fed, other)), weights)
-    assert all(nearer > farther for farther, nearer in pairwise([*steps, eaten]))
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,15 @@ from hypothesis import given, settings
 from searcher.engine.position import Direction, Position, Ruleset
 from searcher.engine.rules.packing import pack
 from searcher.textbook.battlesnake import Board, Point
-from tests.searcher.engine.positions import board_of, points, raced_to_food, random_position, randoms, snake
+from tests.searcher.engine.positions import (
+    board_of,
+    points,
+    raced_to_food,
+    random_position,
+    randoms,
+    snake,
+    steps_between,
+)
 from tests.searcher.engine.turns import play
 from tests.searcher.evaluators.test_contract import EVALUATORS, value
 
@@ -64,14 +72,6 @@ def worth(lead: int) -> float:
     return lead / (lead + 3) if lead >= 0 else -math.log(1 - lead / 4)
 
 
-def steps_between(board: Board, here: tuple[int, int], there: tuple[int, int]) -> int:
-    """Return the steps between two cells of an empty board."""
-    across, along = (abs(a - b) for a, b in zip(here, there, strict=True))
-    if board.rules.wrapped:
-        across, along = min(across, board.width - across), min(along, board.height - along)
-    return across + along
-
-
 @settings(max_examples=100)
 @given(randoms())
 def test_random_positions(random: Random) -> None:
@@ -102,16 +102,6 @@ def with_food(cell: str, health: int = 100) -> Position:
     return replace(BEHIND, snakes=(replace(first, health=health), *rest), food=points(cell))
 
 
-@pytest.mark.parametrize("health", [100, 60, 20])
-def test_eating_pays_more_than_waiting(health: int) -> None:
-    """The last food eaten is worth more than the same food one step away, apart from room on the board."""
-    waiting = with_food("56", health)
-    first, *rest = waiting.snakes
-    fed = replace(first, health=100, body=((5, 6), *first.body))
-    eaten = replace(waiting, snakes=(fed, *rest), food=())
-    assert value_of(eaten, weights=NO_ROOM) > value_of(waiting, weights=NO_ROOM)
-
-
 @pytest.mark.parametrize(
     ("others", "health", "attracted"),
     [(1, 80, False), (1, 50, False), (1, 30, True), (1, 10, True), (2, 80, True), (2, 10, True)],
@@ -124,17 +114,6 @@ def test_food_that_an_opponent_reaches_first_attracts(others: int, health: int, 
     near = replace(far, snakes=(replace(first, body=points("45 44 43")), *rest))
     change = value_of(near, weights=NO_ROOM) - value_of(far, weights=NO_ROOM)
     assert (change > 0) is attracted
-
-
-def test_the_earlier_meal_counts_for_more() -> None:
-    """Each turn since a meal in the search adds to the value; without a meal there is nothing to add."""
-    only_haste = [*(dict.fromkeys(DEFAULTS, 0.0) | {"haste": 0.4}).values()]
-    for cell, turns_since in (("56", (0, 1, 2)), ("99", (0, 0, 0))):
-        packed = pack(with_food(cell))
-        for turns in turns_since:
-            packed = play(packed, [Direction.UP, None, None])
-            bonus = 0.4 * turns / 100
-            assert value(HUNGRY, packed, only_haste, 0) == pytest.approx(bonus / (1 + bonus))
 
 
 @pytest.mark.parametrize("name", ["hungry", "fitted"])

@@ -1,14 +1,9 @@
-"""Packages with evaluators, built and installed as their authors would install them."""
+"""Packages with evaluators, as an installation leaves them in a folder."""
 
-import io
 import os
-import subprocess
-import sys
-import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from textwrap import dedent
-from typing import IO
 
 from tests.searcher.command_line import ROOT
 
@@ -81,39 +76,22 @@ def alone(body: str, before: str) -> str:
     return source(body, before).replace("from plugged_snake import heads", "")
 
 
-def install(target: Path, modules: Mapping[str, str], offers: Mapping[str, str]) -> None:
-    """Install a package of these modules into a folder with pip; `offers` are its entry points."""
-    target.mkdir(parents=True, exist_ok=True)
-    wheel = target.parent / f"{PACKAGE}-1.0-py3-none-any.whl"
-    _build(wheel, modules, offers)
-    options = ("--quiet", "--no-index", "--no-deps", "--upgrade", "--target", str(target))
-    subprocess.run([sys.executable, "-m", "pip", "install", *options, str(wheel)], check=True)
-
-
 def unpack(target: Path, modules: Mapping[str, str], offers: Mapping[str, str]) -> None:
-    """Unpack the package into a folder, faster than `install` and with the same result."""
-    wheel = io.BytesIO()
-    _build(wheel, modules, offers)
-    zipfile.ZipFile(wheel).extractall(target)
-
-
-def path_with(folder: Path) -> str:
-    """Return a PYTHONPATH with a folder of installed packages."""
-    return os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", str(ROOT))])
-
-
-def _build(wheel: Path | IO[bytes], modules: Mapping[str, str], offers: Mapping[str, str]) -> None:
+    """Install a package of these modules into a folder. `offers` are its entry points."""
     info = f"{PACKAGE}-1.0.dist-info"
     files = {f"{PACKAGE}/{name}.py": dedent(text) for name, text in modules.items()}
     files |= {
         f"{PACKAGE}/__init__.py": "",
         f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {PACKAGE}\nVersion: 1.0\n",
-        f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
         f"{info}/entry_points.txt": "\n".join(
             ["[battlesnake.evaluators]", *(f"{name} = {module}" for name, module in offers.items())]
         ),
     }
-    with zipfile.ZipFile(wheel, "w") as archive:
-        for name, text in files.items():
-            archive.writestr(name, text)
-        archive.writestr(f"{info}/RECORD", "".join(f"{name},,\n" for name in (*files, f"{info}/RECORD")))
+    for name, text in files.items():
+        (target / name).parent.mkdir(parents=True, exist_ok=True)
+        (target / name).write_text(text)
+
+
+def path_with(folder: Path) -> str:
+    """Return a PYTHONPATH with a folder of installed packages."""
+    return os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", str(ROOT))])

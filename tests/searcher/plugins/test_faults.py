@@ -9,15 +9,9 @@ from pathlib import Path
 import pytest
 
 from searcher.engine.jit.function import FLOAT64, Function
-from searcher.plugins.faults import EvaluatorFault, ReportOnce, fault_from_error
+from searcher.plugins.faults import ReportOnce, fault_from_error
 
 PLACE = ("/home/me/snake/shy.py", 8)
-
-
-def test_a_fault_is_one_line() -> None:
-    """The line has the name, the reason, the file and the line number."""
-    fault = EvaluatorFault("shy", "ValueError: no", *PLACE)
-    assert str(fault) == "evaluator shy is left out: ValueError: no (/home/me/snake/shy.py:8)"
 
 
 @pytest.mark.parametrize(
@@ -30,17 +24,6 @@ def test_reasons_are_short(text: str) -> None:
     assert len(reason) < 250
     assert "second" not in reason and "Failed" not in reason
     assert ("first" in reason) == ("first" in text)
-
-
-def test_the_place_is_in_the_authors_code() -> None:
-    """It is the innermost line in the author's folder that the error names, or else the default."""
-    text = 'at /site/numba/core.py (5)\nFile "/home/me/snake/heads.py", line 3:\nat /home/me/snake/shy.py (9)'
-    fault = fault_from_error("shy", ValueError(text), Path("/home/me/snake"), PLACE)
-    assert (fault.file, fault.line) == ("/home/me/snake/heads.py", 3)
-    elsewhere = fault_from_error(
-        "shy", ValueError("at /site/numba/core.py (5)"), Path("/home/me/snake"), PLACE
-    )
-    assert (elsewhere.file, elsewhere.line) == PLACE
 
 
 def _strict(value: float) -> float:

@@ -1,11 +1,8 @@
 """Explanations of single errors. Evaluators with these mistakes are in tests/searcher/trials/faulty.py."""
 
-import math
-
 import pytest
 
-from searcher import toolkit
-from searcher.plugins.mistakes import explanation, import_explanation, nearest, public_names
+from searcher.plugins.mistakes import explanation, import_explanation, nearest
 from searcher.strategies import evaluators
 
 AREA = evaluators()["area"]
@@ -46,9 +43,3 @@ def test_the_nearest_name_has_the_case_of_the_wrong_one() -> None:
     for names in (["SHARE", "share"], ["share", "SHARE"]):
         assert nearest("SHAER", names) == "; nearest: SHARE"
         assert nearest("shaer", names) == "; nearest: share"
-
-
-def test_public_names_are_those_that_a_module_lists() -> None:
-    """A module without a list has all names without an underscore."""
-    assert public_names(toolkit) == toolkit.__all__
-    assert "sqrt" in public_names(math) and "__doc__" not in public_names(math)

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from searcher.engine.position import Ruleset
-from searcher.positions.move_body import position_in
+from searcher.positions.move_body import decode_lines, position_in
 from tests.searcher.command_line import ROOT
 from tests.searcher.requests import read_body
 
@@ -51,16 +51,6 @@ def test_optional_fields_have_defaults(tmp_path: Path) -> None:
     assert position.snakes[0].body == ((1, 2),)
 
 
-def test_an_invalid_field_is_named(tmp_path: Path) -> None:
-    """The error has the field's path."""
-    content = json.loads(REQUESTS[0].read_text())
-    content["board"]["snakes"][0]["body"][1]["x"] = "one"
-    file = tmp_path / "body.json"
-    file.write_text(json.dumps(content))
-    with pytest.raises(msgspec.ValidationError, match=r"\$\.board\.snakes\[.*\]\.body\[.*\]\.x"):
-        position_in(read_body(file))
-
-
 def test_you_must_be_on_the_board(tmp_path: Path) -> None:
     """The error names the snakes on the board."""
     content = json.loads(REQUESTS[0].read_text())
@@ -69,3 +59,26 @@ def test_you_must_be_on_the_board(tmp_path: Path) -> None:
     file.write_text(json.dumps(content))
     with pytest.raises(ValueError, match=content["board"]["snakes"][0]["id"]):
         position_in(read_body(file))
+
+
+class Pair(msgspec.Struct):
+    """A value to decode."""
+
+    left: int
+    right: str
+
+
+@pytest.mark.parametrize(
+    ("second", "error"),
+    [
+        (b'{"left":3}', "missing required field `right`"),
+        (b'{"left":3,"right":4}', r"Expected `str`, got `int` - at `\$.right`"),
+        (b'{"left":3,"right":"\xff"}', "utf-8"),
+        (b"", "truncated"),
+    ],
+)
+def test_an_invalid_line_is_named(second: bytes, error: str) -> None:
+    """The error has the file, the line and the field."""
+    content = b'{"left":1,"right":"2"}\n' + second + b"\n"
+    with pytest.raises(ValueError, match=rf"^pairs\.jsonl, line 2: .*{error}"):
+        decode_lines("pairs.jsonl", content, Pair)

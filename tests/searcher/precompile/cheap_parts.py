@@ -37,11 +37,16 @@ AHEAD = [CheapCode("paranoid", "length", Shape(*size)) for size in ((11, 11, 8),
 class DeadlyPart(CheapCode):
     """A part that ends the process that loads it if that is a child process."""
 
-    def load_function(self, number: int) -> None:
-        """Load the function, or end a child process."""
+    @property
+    def units(self) -> Sequence[CodeUnit]:
+        """The part itself."""
+        return (self,)
+
+    def load(self) -> None:
+        """Load the part, or end a child process."""
         if multiprocessing.parent_process() is not None:
             os._exit(9)
-        super().load_function(number)
+        super().load()
 
 
 DEADLY = [DeadlyPart("paranoid", "length", shape) for shape in SHAPES[:2]]

@@ -9,8 +9,8 @@ from searcher import strategies
 from searcher.engine.position import Position
 from searcher.engine.rules.records import SHAPES, Shape
 from searcher.interface import StrategyChoice
-from searcher.precompile.code_units import StrategyCode, ahead_codes, all_codes, codes_for, first_codes
-from searcher.strategies import AUTO, FALLBACK, SEARCHES, evaluators, offer, parse_strategy
+from searcher.precompile.code_units import StrategyCode, ahead_codes, all_codes, first_codes
+from searcher.strategies import AUTO, FALLBACK, SEARCHES, evaluators, parse_strategy
 from tests.searcher.engine.positions import snake
 from tests.searcher.own_rules import OWN
 
@@ -58,24 +58,3 @@ def test_a_few_parts_are_compiled_ahead() -> None:
         found = ahead_codes(played)
         on_shape = [names([part for part in found if part.shape == shape]) for shape in shapes]
         assert on_shape == [sorted([*each, *more]) for each in (every, every, four, duels)]
-
-
-def test_an_offer_of_a_few_strategies() -> None:
-    """Their combinations with those of `auto` are offered, and the parts have exactly their functions."""
-    only = [parse_strategy("brs/area"), parse_strategy("brs/length")]
-    offered = offer(only)
-    assert set(offered.searches) == {"brs", "paranoid", *(each.search for each in AUTO.strategies)}
-    used = {each.evaluator for each in AUTO.strategies}
-    assert set(offered.evaluators) == {"area", "length", "balanced", *used}
-    functions = {function for part in all_codes(only) for function in part.functions}
-    pairs = [StrategyCode(*each) for each in itertools.product(offered.searches, offered.evaluators, SHAPES)]
-    assert functions == {function for part in pairs for function in part.functions}
-
-
-def test_the_parts_of_a_position() -> None:
-    """The parts have all shapes that hold the position, the smallest first; a loaded part is in the cache."""
-    parts = codes_for(DUEL, FALLBACK)
-    assert [part.shape for part in parts] == list(SHAPES)
-    assert set(parts) <= set(all_codes())
-    parts[0].load()
-    assert parts[0].is_cached()

@@ -24,15 +24,12 @@ from searcher.precompile.code_units import (
     CodeUnit,
     EvaluatorCode,
     codes_for,
-    first_codes,
-    missing_units,
     turn_code_for,
 )
 from searcher.precompile.warmup import CompiledStrategies
-from searcher.strategies import FALLBACK, Auto, Rule
+from searcher.strategies import FALLBACK
 from tests.searcher.command_line import run
 from tests.searcher.engine.positions import snake
-from tests.searcher.own_rules import position_with
 from tests.searcher.precompile.cheap_parts import CHEAP, FAULTY, FaultyCode
 
 pytestmark = pytest.mark.usefixtures("all_shapes")
@@ -40,37 +37,28 @@ pytestmark = pytest.mark.usefixtures("all_shapes")
 DUEL = Position(11, 11, (snake("a", "33 32 31"), snake("b", "77 78 79")), ((5, 5),))
 
 WARM = """
+import sys
+
+sys.path.insert(0, "")
+
 from searcher.precompile import warmup
-from tests.searcher.precompile import cheap_parts
+from tests.searcher.precompile.cheap_parts import DEADLY
 
 if __name__ == "__main__":
-    warmup.all_codes = lambda only: cheap_parts.{parts}
+    warmup.all_codes = lambda only: DEADLY
     warmup.warm_everything(lambda label, done, total: print(done, total, label))
-    print([part.is_cached() for part in cheap_parts.{parts}])
+    print([part.is_cached() for part in DEADLY])
 """
-"""A script that warms a few parts, to write to a file, because child processes import it again."""
-
-
-def warm(parts: str, folder: Path) -> list[str]:
-    """Return the output of warming up in a process with its own cache."""
-    script = folder / "warm.py"
-    script.write_text("import sys\nsys.path.insert(0, '')\n" + WARM.format(parts=parts))
-    done = run(str(script), cache=folder / "cache")
-    assert done.returncode == 0, done.stderr
-    return done.stdout.splitlines()
-
-
-def test_children_compile_into_the_cache(tmp_path: Path) -> None:
-    """Each part is reported once it is in the cache; a second warm-up has nothing to do."""
-    *reported, cached = warm("CHEAP", tmp_path)
-    assert [line[:3] for line in reported] == ["0 2", "1 2", "2 2"]
-    assert cached == "[True, True]"
-    assert warm("CHEAP", tmp_path) == ["[True, True]"]
+"""A script to write to a file, because child processes import it again."""
 
 
 def test_a_dead_child_is_replaced_by_its_parent(tmp_path: Path) -> None:
-    """The parent compiles the parts that are left, and reports that."""
-    *reported, cached = warm("DEADLY", tmp_path)
+    """The parent compiles the parts that are left into the cache, and reports that."""
+    script = tmp_path / "warm.py"
+    script.write_text(WARM)
+    done = run(str(script), cache=tmp_path / "cache")
+    assert done.returncode == 0, done.stderr
+    *reported, cached = done.stdout.splitlines()
     assert "died" in reported[-3]
     assert [line[:3] for line in reported[-2:]] == ["1 2", "2 2"]
     assert cached == "[True, True]"
@@ -122,23 +110,6 @@ def test_a_search_without_its_code_is_refused() -> None:
 
 
 @pytest.mark.usefixtures("nothing_stored")
-@pytest.mark.parametrize("number", [0, 1, 2])
-def test_any_ready_part_that_holds_the_position_serves(number: int) -> None:
-    """A larger shape serves the position while the smallest isn't ready."""
-    assert search(ready(codes_for(DUEL, FALLBACK)[number]).new_search()) == 3
-
-
-@pytest.mark.usefixtures("nothing_stored")
-@pytest.mark.parametrize("number", [0, 1])
-def test_the_smallest_part_is_wanted(number: int) -> None:
-    """A larger part is slower, so the smallest is wanted until it is ready."""
-    parts = codes_for(DUEL, FALLBACK)
-    offered = ready(parts[number])
-    search(offered.new_search())
-    assert offered._missing == (missing_units(parts[:1]) if number else [])
-
-
-@pytest.mark.usefixtures("nothing_stored")
 def test_evaluations_and_turns_wait_for_their_code() -> None:
     """Without code of the evaluator or of the rules, the errors name it; each needs nothing else."""
     turn = Turn(DUEL, dict.fromkeys((snake.id for snake in DUEL.snakes), Direction.UP))
@@ -150,42 +121,6 @@ def test_evaluations_and_turns_wait_for_their_code() -> None:
         ready(EvaluatorCode(FALLBACK.evaluator, shapes_for(DUEL)[0])).advance(turn)
     assert len(ready(EvaluatorCode(FALLBACK.evaluator, shapes_for(DUEL)[1])).evaluate(DUEL, FALLBACK)) == 2
     assert ready(turn_code_for(DUEL)).advance(turn).position.turn == DUEL.turn + 1
-
-
-@pytest.mark.usefixtures("nothing_stored")
-def test_refused_parts_are_compiled_next() -> None:
-    """They come before the other code, function by function, and each part comes once."""
-    offered, first = ready(), turn_code_for(DUEL)
-    offered._missing.append(first)
-    run = offered.new_search()
-    for _ in range(2):
-        with pytest.raises(UnavailableError):
-            search(run)
-    assert offered._missing == [*codes_for(DUEL, FALLBACK)[0].units, first]
-
-
-@pytest.mark.usefixtures("nothing_stored")
-def test_a_part_of_another_strategy_does_not_serve() -> None:
-    """A search is refused while only another evaluator's code is ready."""
-    other = strategies.strategy_of("paranoid", "length")
-    with pytest.raises(UnavailableError):
-        search(ready(*codes_for(DUEL, other)).new_search())
-
-
-def test_all_strategies_are_offered() -> None:
-    """The offer has every search and every evaluator of the project."""
-    offered = CompiledStrategies()
-    assert offered.offer.default == strategies.AUTO
-    assert offered.offer.searches == strategies.SEARCHES
-    assert offered.offer.evaluators == strategies.evaluators()
-
-
-def test_a_few_strategies_can_be_offered() -> None:
-    """The offer has the given strategies and those of the default one."""
-    offered = CompiledStrategies([strategies.parse_strategy("brs/area")])
-    chosen = strategies.AUTO.strategies
-    assert set(offered.offer.searches) == {"brs", "paranoid", *(each.search for each in chosen)}
-    assert set(offered.offer.evaluators) == {"area", "balanced", *(each.evaluator for each in chosen)}
 
 
 def eventually(condition: Callable[[], bool]) -> bool:
@@ -218,15 +153,6 @@ def test_the_first_part_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     assert labels == []
 
 
-def test_stored_code_is_served_before_it_is_loaded() -> None:
-    """A search loads the code that it needs: nothing has to be loaded in advance."""
-    for part in (smallest := codes_for(DUEL, FALLBACK)[0]), *CHEAP:
-        part.load()
-    offered = CompiledStrategies()
-    assert is_served(offered)
-    assert offered._ready == set(smallest.functions)
-
-
 def test_an_evaluator_that_is_not_tried_yet_waits_for_its_trial() -> None:
     """Stored code does not run before its evaluator has passed its trial."""
     offered = CompiledStrategies()
@@ -248,33 +174,6 @@ def test_evaluators_that_are_needed_soon_are_tried_first(monkeypatch: pytest.Mon
         offered._untried = frozenset({"area", "solo"})
         offered.warm_up(lambda label, done, total: None)
     assert tried == ["solo", "area"]
-
-
-RULES = (
-    Rule("paranoid", "solo", snakes=(1, 1)),
-    Rule("paranoid", "length", snakes=(2, 2)),
-    Rule("paranoid", "balanced"),
-)
-
-
-def test_all_that_auto_may_choose_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """`auto` can play games of any number of snakes on 11x11 when `warm_up` returns."""
-    monkeypatch.setattr(strategies, "AUTO", Auto(RULES))
-    monkeypatch.setattr(warmup, "ahead_codes", lambda only: [])
-    with closing(CompiledStrategies()) as offered:
-        offered.warm_up(lambda label, done, total: None)
-        run = offered.new_search()
-        for snakes in (1, 2, 4, 5):
-            assert search(run, position_with(snakes), offered.offer.default) == 3
-
-
-@pytest.mark.usefixtures("nothing_stored")
-def test_functions_that_strategies_share_are_compiled_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Before the strategies of `auto` are ready, their functions are compiled one by one, on all cores."""
-    monkeypatch.setattr(strategies, "AUTO", Auto(RULES))
-    units = [unit.functions for unit in missing_units(first_codes())]
-    functions = {function for part in first_codes() for function in part.functions}
-    assert sorted(map(str, units)) == sorted(str((function,)) for function in functions)
 
 
 def test_a_faulty_evaluator_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,18 +4,16 @@ from collections.abc import AsyncIterator
 
 import grpc
 import pytest
-from google.rpc import error_details_pb2
-from grpc_status import rpc_status
 
 from battlesnake_search.contract import analysis_pb2 as pb
 from battlesnake_search.contract import analysis_pb2_grpc, search_pb2
 from battlesnake_search.contract.rulesets import RULESETS
 from searcher.positions.move_body import points_of
-from searcher.serving.server import Server
 from searcher.tools.conformance import Transition, position_of
 from tests.searcher.engine.positions import transitions
 from tests.searcher.real_strategies import RealStrategies
 from tests.searcher.requests import duel, message_of
+from tests.searcher.serving.calls import serving, violations_in
 
 Stub = analysis_pb2_grpc.AnalysisServiceStub
 
@@ -28,19 +26,9 @@ DIRECTIONS = {
 
 
 @pytest.fixture
-async def address(logs: None) -> AsyncIterator[str]:
-    """The address of a real searcher."""
-    server = Server("127.0.0.1:0", 1, RealStrategies())
-    address = await server.start()
-    await server.warm()
-    yield address
-    await server.stop(grace=0.0)
-
-
-@pytest.fixture
-async def stub(address: str) -> AsyncIterator[Stub]:
-    """A stub of the service."""
-    async with grpc.aio.insecure_channel(address) as channel:
+async def stub(logs: None) -> AsyncIterator[Stub]:
+    """A stub of a real searcher."""
+    async with serving(RealStrategies()) as (_, channel):
         yield Stub(channel)
 
 
@@ -48,10 +36,7 @@ async def violations(call: "grpc.aio.UnaryUnaryCall[object, object]") -> dict[st
     """Return what an invalid request's answer says about its fields."""
     with pytest.raises(grpc.aio.AioRpcError) as caught:
         await call
-    assert caught.value.code() == grpc.StatusCode.INVALID_ARGUMENT
-    detail, status = error_details_pb2.BadRequest(), rpc_status.from_call(caught.value)
-    assert status.details[0].Unpack(detail)
-    return {each.field: each.description for each in detail.field_violations}
+    return violations_in(caught.value)
 
 
 def moves(transition: Transition) -> dict[str, search_pb2.Direction]:
@@ -128,42 +113,3 @@ async def test_evaluate_says_what_each_weight_contributes(stub: Stub) -> None:
         assert -1 < snake.score < 1
         assert {effect.name: effect.weight for effect in snake.weights} == dict(answer.strategy.weights)
         assert any(effect.value_without != snake.value for effect in snake.weights)
-
-
-async def test_evaluate_works_with_every_evaluator(stub: Stub) -> None:
-    """Every evaluator that the searcher lists can be asked."""
-    for name in RealStrategies.offer.evaluators:
-        strategy = search_pb2.Strategy(evaluator=name)
-        answer = await stub.Evaluate(pb.EvaluateRequest(position=duel(), strategy=strategy))
-        assert answer.strategy.evaluator == name
-        assert len(answer.snakes) == 2
-
-
-async def test_without_a_strategy_the_choice_of_auto_evaluates(stub: Stub) -> None:
-    """An empty strategy and auto mean the evaluator that auto chooses for the position."""
-    for strategy in (None, search_pb2.Strategy(search="auto")):
-        answer = await stub.Evaluate(pb.EvaluateRequest(position=duel(), strategy=strategy))
-        assert (answer.strategy.search, answer.strategy.evaluator) == ("paranoid", "hungry")
-
-
-async def test_evaluate_names_invalid_fields(stub: Stub) -> None:
-    """An unknown evaluator is named with the valid ones, and so are faults of the position."""
-    request = pb.EvaluateRequest(position=duel(), strategy=search_pb2.Strategy(evaluator="greedy"))
-    request.position.you_id = "nobody"
-    found = await violations(stub.Evaluate(request))
-    assert "valid: " in found["strategy.evaluator"]
-    assert "'area'" in found["strategy.evaluator"]
-    assert found["position.you_id"] == "is 'nobody'; valid: 'me', 'you'"
-
-
-async def test_a_searcher_that_starts_analyses_nothing(logs: None) -> None:
-    """Until the searcher is warm, both calls get UNAVAILABLE."""
-    server = Server("127.0.0.1:0", 1, RealStrategies())
-    address = await server.start()
-    async with grpc.aio.insecure_channel(address) as channel:
-        stub = Stub(channel)
-        for call in (stub.Evaluate(pb.EvaluateRequest()), stub.Advance(pb.AdvanceRequest())):
-            with pytest.raises(grpc.aio.AioRpcError) as caught:
-                await call
-            assert caught.value.code() == grpc.StatusCode.UNAVAILABLE
-    await server.stop(grace=0.0)

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import sys
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -10,24 +11,21 @@ from pathlib import Path
 
 import grpc
 import pytest
-from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from battlesnake_search.contract import analysis_pb2, analysis_pb2_grpc, search_pb2_grpc
 from battlesnake_search.contract import search_pb2 as pb
-from searcher.serving.scheduling.scheduler import PATIENCE, Patience
-from searcher.serving.server import Server
+from searcher.serving import analysis
+from searcher.serving.scheduling import scheduler
 from tests.searcher.fakes import FakeStrategies
 from tests.searcher.plugins.packages import PACKAGE, path_with, source, unpack
 from tests.searcher.requests import search_request
+from tests.searcher.serving.calls import serving
 from tests.support.child_process import killed
 from tests.support.searchers import until_serving
 from tests.support.services import ROOT
 
 LONG = 180.0
 """Seconds, far more than a searcher needs for any step on a busy machine."""
-
-SERVING = health_pb2.HealthCheckResponse.SERVING
-NOT_SERVING = health_pb2.HealthCheckResponse.NOT_SERVING
 
 TRAP = source(
     "total = 0\n"
@@ -96,53 +94,34 @@ async def test_an_endless_evaluator_is_taken_off(tmp_path: Path) -> None:
         assert "evaluator trap is left out: a search in turn 999 did not end" in log.read_text()
 
 
-@pytest.mark.rest("play against the clock")
-async def test_an_endless_evaluation_takes_off_the_evaluator(tmp_path: Path) -> None:
-    """The console evaluates positions without a search; meanwhile the searcher answers others."""
-    async with searcher_with_trap(tmp_path) as (channel, log):
-        await answered(channel, request("trap", 5))
-        asked = request("trap", 999)
-        evaluate = analysis_pb2_grpc.AnalysisServiceStub(channel).Evaluate
-        evaluating = asyncio.ensure_future(
-            evaluate(analysis_pb2.EvaluateRequest(position=asked.position, strategy=asked.strategy))
-        )
-        await answered(channel, request("hungry", 999))
-        assert not evaluating.done()
-        with pytest.raises(grpc.aio.AioRpcError, match="an evaluation in turn 999 did not end"):
-            await evaluating
-        await answered(channel, request("trap", 5), "evaluator trap can't play: an evaluation in turn 999")
-        await answered(channel, request("hungry", 999))
-        assert "evaluator trap is left out: an evaluation in turn 999 did not end" in log.read_text()
-
-
-async def status(channel: grpc.aio.Channel) -> int:
-    """Return the health of the whole searcher."""
-    answer = await health_pb2_grpc.HealthStub(channel).Check(health_pb2.HealthCheckRequest())
-    return int(answer.status)
-
-
-@pytest.mark.parametrize("workers", [1, 2])
-async def test_a_searcher_is_not_serving_while_late_searches_hold_all_workers(workers: int) -> None:
-    """With a worker left it stays SERVING; the evaluator of an endless search is taken off once."""
+async def test_an_endless_search_takes_off_its_evaluator(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The caller gets the reason, and the process is to end."""
+    monkeypatch.setattr(scheduler, "PATIENCE", 0.1)
+    monkeypatch.setattr(scheduler, "_PATIENCE_TIMES", 1.0)
     strategies = FakeStrategies(depth_seconds=LONG)
     deaf = replace(strategies.offer.searches["steady"], name="deaf")
     strategies.offer = replace(strategies.offer, searches={"deaf": deaf})
-    server = Server("127.0.0.1:0", workers, strategies, patience=Patience(2.0, 1.0))
-    async with grpc.aio.insecure_channel(await server.start()) as channel:
-        await server.warm()
-        asked = search_request(milliseconds=50)
-        asked.strategy.search = "deaf"
-        searching = asyncio.ensure_future(search_pb2_grpc.SearchServiceStub(channel).Search(asked))
-        await asyncio.sleep(1.5)
-        assert await status(channel) == (SERVING if workers > 1 else NOT_SERVING)
-        async with asyncio.timeout(LONG):
-            await server.endless
+    asked = search_request(milliseconds=50)
+    asked.strategy.search = "deaf"
+    async with serving(strategies) as (server, channel):
+        with pytest.raises(grpc.aio.AioRpcError, match="a search in turn 12 did not end within"):
+            await search_pb2_grpc.SearchServiceStub(channel).Search(asked)
+        assert server.endless.done()
         assert strategies.taken_off == ["weighed"]
-        with pytest.raises(grpc.aio.AioRpcError, match="UNAVAILABLE"):
-            await searching
-        await server.stop(0.0)
 
 
-def test_a_search_counts_as_endless_long_after_its_deadline() -> None:
-    """No machine is so busy that a good search is that late."""
-    assert PATIENCE.seconds >= 3.0 and PATIENCE.times >= 3.0
+async def test_an_endless_evaluation_takes_off_its_evaluator(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The console evaluates positions without a search. Meanwhile the searcher answers others."""
+    may_end = threading.Event()
+    monkeypatch.setattr(analysis, "PATIENCE", 0.5)
+    strategies = FakeStrategies()
+    monkeypatch.setattr(strategies, "evaluate", lambda *_: may_end.wait(LONG))
+    request = analysis_pb2.EvaluateRequest(position=search_request().position)
+    async with serving(strategies) as (server, channel):
+        evaluating = asyncio.ensure_future(analysis_pb2_grpc.AnalysisServiceStub(channel).Evaluate(request))
+        await search_pb2_grpc.SearchServiceStub(channel).Search(search_request(depth=1))
+        with pytest.raises(grpc.aio.AioRpcError, match="an evaluation in turn 12 did not end"):
+            await evaluating
+        may_end.set()
+        assert server.endless.done()
+        assert strategies.taken_off == ["weighed"]

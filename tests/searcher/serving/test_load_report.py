@@ -31,37 +31,14 @@ class _Searcher:
         assert all(key & 7 == 1 for key, _ in fields)
         return {key >> 3: value for key, value in fields}
 
-    def answer(self, after: float, searches: float, workers: int) -> tuple[float, float]:
-        """Answer likewise; return calls a second and utilization, which are all that is reported."""
-        fields = self.report(after, searches, workers)
-        assert fields.keys() == {CALLS, UTILIZATION}
-        return fields[CALLS], fields[UTILIZATION]
-
 
 def test_calls_and_searches_are_averaged() -> None:
     """Ten answers a second, of six searches at once on three workers."""
     searcher = _Searcher()
     for _ in range(40):
-        calls, utilization = searcher.answer(0.1, 6.0, 3)
-    assert abs(calls - 10) < 1 and abs(utilization - 2) < 1e-6
-
-
-def test_the_past_is_forgotten() -> None:
-    """After some seconds only the present counts."""
-    searcher = _Searcher()
-    for _ in range(40):
-        searcher.answer(0.1, 6.0, 1)
-    for _ in range(30):
-        calls, utilization = searcher.answer(0.2, 1.0, 1)
-    assert abs(calls - 5) < 1 and abs(utilization - 1) < 1e-6
-
-
-def test_an_idle_searcher_reports_some_utilization() -> None:
-    """A report of none would count as no report."""
-    searcher = _Searcher()
-    for _ in range(5):
-        calls, utilization = searcher.answer(0.0, 0.0, 2)
-    assert calls > 0 and utilization > 0
+        fields = searcher.report(0.1, 6.0, 3)
+    assert fields.keys() == {CALLS, UTILIZATION}
+    assert abs(fields[CALLS] - 10) < 1 and abs(fields[UTILIZATION] - 2) < 1e-6
 
 
 def test_a_searcher_without_its_processors_is_busier() -> None:

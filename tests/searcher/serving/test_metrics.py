@@ -2,18 +2,16 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-import grpc
 import pytest
 from prometheus_client import CollectorRegistry
 
 from battlesnake_search.contract import search_pb2_grpc
-from searcher.serving.metrics import Ended, SearchMetrics
 from searcher.serving.server import Server
 from tests.searcher.fakes import FakeStrategies
 from tests.searcher.requests import search_request
+from tests.searcher.serving.calls import serving
 
 PATIENCE = 10.0
 """Seconds."""
@@ -37,58 +35,39 @@ class Served:
                 await asyncio.sleep(0.005)
 
 
-@asynccontextmanager
-async def serving() -> AsyncIterator[Served]:
-    """Run a searcher whose searches take all the time they get."""
-    server = Server("127.0.0.1:0", 1, FakeStrategies())
-    address = await server.start()
-    await server.warm()
-    async with grpc.aio.insecure_channel(address) as channel:
+@pytest.fixture
+async def served(logs: None) -> AsyncIterator[Served]:
+    """A searcher whose searches take all the time they get."""
+    async with serving() as (server, channel):
         yield Served(search_pb2_grpc.SearchServiceStub(channel), server.metrics.registry)
-    await server.stop()
 
 
-async def test_a_search_is_counted_by_its_strategy_and_the_reason_of_its_end(logs: None) -> None:
+async def test_a_search_is_counted_by_its_strategy_and_the_reason_of_its_end(served: Served) -> None:
     """With its depth, nodes and time, and the share that it got of the time it asked for."""
-    async with serving() as served:
-        result = (await served.stub.Search(search_request(milliseconds=60))).result
-        await served.idle()
-        strategy = result.strategy.search + "/" + result.strategy.evaluator
-        assert served.value("searcher_searches_total", strategy=strategy, stop_reason="deadline") == 1
-        assert served.value("searcher_search_depth_sum", strategy=strategy) == result.depth
-        assert served.value("searcher_search_nodes_total", strategy=strategy) == result.nodes
-        assert 0 < served.value("searcher_search_seconds_sum", strategy=strategy) < 5
-        assert served.value("searcher_time_share_ratio_count") == 1
-        assert served.value("searcher_overrun_seconds_count") == 1
+    result = (await served.stub.Search(search_request(milliseconds=60))).result
+    await served.idle()
+    strategy = result.strategy.search + "/" + result.strategy.evaluator
+    assert served.value("searcher_searches_total", strategy=strategy, stop_reason="deadline") == 1
+    assert served.value("searcher_search_depth_sum", strategy=strategy) == result.depth
+    assert served.value("searcher_search_nodes_total", strategy=strategy) == result.nodes
+    assert 0 < served.value("searcher_search_seconds_sum", strategy=strategy) < 5
+    assert served.value("searcher_time_share_ratio_count") == 1
+    assert served.value("searcher_overrun_seconds_count") == 1
 
 
-async def test_occupancy_is_that_of_the_moment_and_its_integral(logs: None) -> None:
+async def test_occupancy_is_that_of_the_moment_and_its_integral(served: Served) -> None:
     """Of three searches on one worker one runs; the integral is the time that all of them were there."""
-    async with serving() as served:
-        assert served.value("searcher_workers") == 1
-        searches = [
-            asyncio.ensure_future(served.stub.Search(search_request(milliseconds=600))) for _ in range(3)
-        ]
-        async with asyncio.timeout(PATIENCE):
-            while served.value("searcher_searches_waiting") != 2:
-                await asyncio.sleep(0.005)
-        assert served.value("searcher_searches_running") == 1
-        await asyncio.gather(*searches)
-        await served.idle()
-        assert 0.3 < served.value("searcher_demand_seconds_total") < 3
-        assert served.value("searcher_queue_wait_seconds_count") == 3
-        assert served.value("searcher_queue_wait_seconds_sum") > 0.1
-
-
-async def test_refused_requests_are_counted_by_their_code(logs: None) -> None:
-    """An invalid one, and one that comes while the searcher is not serving."""
-    async with serving() as served:
-        assert served.value("searcher_searches_refused_total", code="RESOURCE_EXHAUSTED") == 0
-        request = search_request()
-        request.position.board.width = 0
-        with pytest.raises(grpc.aio.AioRpcError):
-            await served.stub.Search(request)
-        assert served.value("searcher_searches_refused_total", code="INVALID_ARGUMENT") == 1
+    assert served.value("searcher_workers") == 1
+    searches = [asyncio.ensure_future(served.stub.Search(search_request(milliseconds=600))) for _ in range(3)]
+    async with asyncio.timeout(PATIENCE):
+        while served.value("searcher_searches_waiting") != 2:
+            await asyncio.sleep(0.005)
+    assert served.value("searcher_searches_running") == 1
+    await asyncio.gather(*searches)
+    await served.idle()
+    assert 0.3 < served.value("searcher_demand_seconds_total") < 3
+    assert served.value("searcher_queue_wait_seconds_count") == 3
+    assert served.value("searcher_queue_wait_seconds_sum") > 0.1
 
 
 async def test_the_program_and_its_serving_are_said(logs: None) -> None:
@@ -103,14 +82,3 @@ async def test_the_program_and_its_serving_are_said(logs: None) -> None:
     assert set(info.samples[0].labels) == {"version", "code", "target", "digest"}
     await server.stop()
     assert registry.get_sample_value("searcher_serving") == 0
-
-
-def test_a_failed_search_has_no_depth() -> None:
-    """Nor a share: it counts as failed, and its wait counts."""
-    registry = CollectorRegistry()
-    SearchMetrics(registry).count(Ended("paranoid/area", "failed", 0, 0, 0.4, 0.1, 0.0, 0.0, -0.3))
-    labels = {"strategy": "paranoid/area", "stop_reason": "failed"}
-    assert registry.get_sample_value("searcher_searches_total", labels) == 1
-    assert registry.get_sample_value("searcher_search_depth_count", {"strategy": "paranoid/area"}) is None
-    assert registry.get_sample_value("searcher_time_share_ratio_count") == 0
-    assert registry.get_sample_value("searcher_queue_wait_seconds_sum") == 0.1

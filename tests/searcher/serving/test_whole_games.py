@@ -15,12 +15,13 @@ from battlesnake_search.contract import analysis_pb2_grpc, search_pb2, search_pb
 from battlesnake_search.serving.port import PortSettings
 from searcher.serving import analysis
 from searcher.serving.server import Server
-from searcher.serving.whole_games import MOST_POSITIONS, Checks
+from searcher.serving.whole_games import Checks
 from tests.battlesnake_search.serving.guarded import PATIENCE, Tokens, bearing, serving
 from tests.searcher.engine.positions import recorded_positions
 from tests.searcher.fakes import FakeStrategies
 from tests.searcher.real_strategies import RealStrategies
 from tests.searcher.requests import duel, message_of, search_request, stream_request
+from tests.searcher.serving import calls
 from tests.searcher.serving.calls import until_searching
 
 Stub = analysis_pb2_grpc.AnalysisServiceStub
@@ -36,12 +37,8 @@ UP, DOWN, LEFT, RIGHT = (
 @pytest.fixture
 async def real() -> AsyncIterator[Stub]:
     """A stub of a real searcher with two workers."""
-    server = Server("127.0.0.1:0", 2, RealStrategies())
-    address = await server.start()
-    await server.warm()
-    async with grpc.aio.insecure_channel(address) as channel:
+    async with calls.serving(RealStrategies(), workers=2) as (_, channel):
         yield Stub(channel)
-    await server.stop(grace=0.0)
 
 
 def game(*positions: search_pb2.Position, **fields: object) -> pb.AnalyzeGameRequest:
@@ -69,15 +66,11 @@ async def refusal(call: AsyncIterator[pb.AnalyzeGameResponse]) -> grpc.aio.AioRp
 
 async def violations(call: AsyncIterator[pb.AnalyzeGameResponse]) -> dict[str, str]:
     """Return what an invalid request's answer says about its fields."""
-    error = await refusal(call)
-    assert error.code() == grpc.StatusCode.INVALID_ARGUMENT
-    detail, status = error_details_pb2.BadRequest(), rpc_status.from_call(error)
-    assert status.details[0].Unpack(detail)
-    return {each.field: each.description for each in detail.field_violations}
+    return calls.violations_in(await refusal(call))
 
 
 async def test_every_position_has_exact_scores(real: Stub) -> None:
-    """By limits of nodes, the answers repeat. Without ownership, none has it."""
+    """By limits of nodes, the answers repeat. They have the ownership of cells only if it is asked for."""
     positions = [message_of(each) for each in recorded_positions(every=9, large=False)][:12]
     request = game(*positions, limits=search_pb2.Limits(nodes=2000))
     first, second = [await answers(real.AnalyzeGame(request)) for _ in range(2)]
@@ -89,16 +82,8 @@ async def test_every_position_has_exact_scores(real: Stub) -> None:
         assert one.result.principal_variation[0].moves[position.you_id] == one.result.move
         assert one.result.strategy.search and one.result.stop_reason
         assert not one.HasField("ownership")
-
-
-async def test_a_position_may_have_the_ownership_of_cells(real: Stub) -> None:
-    """Every cell has a number of a snake, or 0."""
-    [answer] = await answers(
-        real.AnalyzeGame(game(duel(), limits=search_pb2.Limits(depth=1), ownership=True))
-    )
-    owners = answer.ownership.owners
-    assert len(owners) == 121 and set(owners) == {1, 2}
-    assert (owners[2 * 11 + 2], owners[8 * 11 + 8]) == (1, 2)
+    [owned] = await answers(real.AnalyzeGame(game(duel(), limits=request.limits, ownership=True)))
+    assert set(owned.ownership.owners) == {1, 2}
 
 
 async def test_moves_are_allowed_and_avoided(real: Stub) -> None:
@@ -153,28 +138,6 @@ async def test_invalid_fields_are_named(real: Stub) -> None:
     assert found == {"avoided_moves": "leave no move to consider"}
 
 
-@pytest.mark.parametrize("number", [0, MOST_POSITIONS + 1])
-async def test_the_number_of_positions_is_bounded(real: Stub, number: int) -> None:
-    """A request needs one."""
-    tiny = search_pb2.Position(you_id="a")
-    tiny.board.width = tiny.board.height = 3
-    tiny.board.snakes.add(id="a", health=9, body=[search_pb2.Point(x=1, y=1)])
-    found = await violations(real.AnalyzeGame(game(*[tiny] * number)))
-    assert found == {"positions": f"must be 1 to {MOST_POSITIONS} positions, not {number}"}
-
-
-async def test_a_move_comes_before_a_game(channel: grpc.aio.Channel, strategies: FakeStrategies) -> None:
-    """While moves take all workers, the positions wait. Afterwards they are searched to their limits."""
-    call = Stub(channel).AnalyzeGame(game(*[duel()] * 4, limits=search_pb2.Limits(depth=5)))
-    await until_searching(strategies, 2)
-    moves = [
-        search_pb2_grpc.SearchServiceStub(channel).Search(search_request(milliseconds=400)) for _ in range(2)
-    ]
-    responses = await asyncio.gather(*moves)
-    assert all(each.result.elapsed.ToMicroseconds() < PATIENCE / 2 * 1e6 for each in responses)
-    assert [each.result.depth for each in await answers(call)] == [5] * 4
-
-
 async def test_closing_the_call_ends_the_searches(
     channel: grpc.aio.Channel, strategies: FakeStrategies
 ) -> None:
@@ -186,24 +149,6 @@ async def test_closing_the_call_ends_the_searches(
         while strategies.record.running:
             await asyncio.sleep(0.001)
     assert len(strategies.record.clocks) == 2
-
-
-async def test_a_failed_search_ends_the_call(channel: grpc.aio.Channel) -> None:
-    """The error is that of a search."""
-    request = game(duel(), strategy=search_pb2.Strategy(search="broken", evaluator="plain"))
-    error = await refusal(Stub(channel).AnalyzeGame(request))
-    assert (error.code(), error.details()) == (
-        grpc.StatusCode.INTERNAL,
-        "the search failed: RuntimeError",
-    )
-
-
-async def test_a_searcher_that_starts_analyzes_no_game(server: Server) -> None:
-    """The call gets UNAVAILABLE."""
-    address = await server.start()
-    async with grpc.aio.insecure_channel(address) as channel:
-        error = await refusal(Stub(channel).AnalyzeGame(game(duel())))
-    assert error.code() == grpc.StatusCode.UNAVAILABLE
 
 
 async def test_too_many_games_are_refused(
@@ -248,24 +193,6 @@ async def test_a_token_limits_games(logs: None, tmp_path: Path) -> None:
         assert strategies.record.most_at_once == 1
 
 
-@pytest.mark.parametrize(("is_game", "bytes_"), [(True, 1024 * 1024), (False, 64 * 1024)])
-async def test_messages_are_bounded(channel: grpc.aio.Channel, is_game: bool, bytes_: int) -> None:
-    """Only a game may have more than 64 kB."""
-    stub: Stub = Stub(channel)
-    codes = []
-    for size in (bytes_ - 200, bytes_ + 100):
-        position = duel()
-        position.game_id = "x" * (size - position.ByteSize() - 20)
-        if is_game:
-            error = await refusal(stub.AnalyzeGame(game(position, avoided_moves=[9])))
-        else:
-            with pytest.raises(grpc.aio.AioRpcError) as caught:
-                await stub.Advance(pb.AdvanceRequest(position=position))
-            error = caught.value
-        codes.append(error.code())
-    assert codes == [grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.RESOURCE_EXHAUSTED]
-
-
 def invalid_game(size: int) -> pb.AnalyzeGameRequest:
     """Return a request of about this many bytes, with as many invalid parts of bodies as fit."""
     position = duel()
@@ -282,13 +209,6 @@ async def test_a_large_invalid_game_is_answered_soon(real: Stub) -> None:
     assert error.code() == grpc.StatusCode.INVALID_ARGUMENT
     assert "and 98 more" in (error.details() or "")
     assert time.monotonic() - begin < 5.0
-
-
-async def test_a_repeated_strategy_is_checked_once(real: Stub) -> None:
-    """Its violations have no index, and don't take the room of others."""
-    request = game(*[duel()] * 200, strategy=search_pb2.Strategy(search="none"), avoided_moves=[UP] * 5)
-    found = await violations(real.AnalyzeGame(request))
-    assert set(found) == {"strategy.search", "avoided_moves"}
 
 
 async def test_the_check_of_a_game_ends_with_its_call() -> None:

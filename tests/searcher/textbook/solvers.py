@@ -4,10 +4,10 @@ import functools
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from searcher.textbook import alpha_beta, depth_limited, minimax, multiplayer, simultaneous
+from searcher.textbook import depth_limited, minimax, multiplayer, simultaneous
 from searcher.textbook.depth_limited import Score
 from searcher.textbook.game import best_moves, mover
-from searcher.textbook.tictactoe import TicTacToe, TicTacToeBoard
+from searcher.textbook.tictactoe import TicTacToe
 
 WHOLE_GAME = 9
 
@@ -27,7 +27,7 @@ RECURSIONS: list[tuple[Any, str]] = [
     (minimax, "min_turn"),
     (depth_limited, "depth_limited_score"),
     (multiplayer, "paranoid_score"),
-    (alpha_beta, "alpha_beta_score"),
+    (multiplayer, "alpha_beta_score"),
     (multiplayer, "maxn_scores"),
     (simultaneous, "simultaneous_value"),
 ]
@@ -63,15 +63,12 @@ def solved_simultaneously(game: TicTacToe) -> Solved:
 
 SOLVERS: dict[str, Solver] = {
     "minimax": solved_by_scores(minimax.best_result_moves),
-    "backtracking": solved_by_scores(
-        lambda game: minimax.backtracking_moves(TicTacToeBoard(game.cells)),
-    ),
     "depth_decay": solved_by_scores(minimax.decayed_moves),
     "depth_limited": solved_by_scores(
         lambda game: depth_limited.depth_limited_moves(game, WHOLE_GAME, no_estimate)
     ),
     "paranoid": solved_by_scores(lambda game: multiplayer.paranoid_moves(game, WHOLE_GAME, no_estimate)),
-    "alphabeta": solved_by_scores(lambda game: alpha_beta.alpha_beta_moves(game, WHOLE_GAME, no_estimate)),
+    "alphabeta": solved_by_scores(lambda game: multiplayer.alpha_beta_moves(game, WHOLE_GAME, no_estimate)),
     "maxn": solved_by_scores(lambda game: multiplayer.maxn_moves(game, WHOLE_GAME, no_estimate)),
     "simultaneous": solved_simultaneously,
 }

@@ -1,7 +1,6 @@
 """Monte Carlo tree search of simultaneous moves."""
 
 from collections import Counter
-from dataclasses import replace
 from math import sqrt
 from random import Random
 from typing import Any
@@ -19,10 +18,8 @@ from searcher.textbook.decoupled_uct import (
     open_moves,
 )
 from searcher.textbook.depth_limited import lost, won
-from searcher.textbook.game import GameResult
 from searcher.textbook.multiplayer import SequentialGame, paranoid_score
-from searcher.textbook.nim import Nim
-from tests.searcher.textbook.boards import board, recorded_board, recorded_turns, snake
+from tests.searcher.textbook.boards import board, snake
 from tests.searcher.textbook.test_simultaneous import Hands, even
 
 
@@ -33,25 +30,6 @@ def test_both_players_of_rock_paper_scissors_mix() -> None:
         shares = [root.chosen[player, hand] / 3_000 for hand in ("rock", "paper", "scissors")]
         assert shares == pytest.approx([1 / 3] * 3, abs=0.1)
     assert (root.proof, root.proofs) == (None, {})
-
-
-@pytest.mark.parametrize("record", range(0, 3500, 500))
-def test_every_iteration_is_counted_once(record: int) -> None:
-    """Every node's visits are those of its children and its own first one."""
-    game = Battlesnake(recorded_board(recorded_turns()[record]))
-    root = decoupled_uct(game, game.to_move[0], 60, even, Random(record))
-    assert root.visits > 1
-    assert_counted(root)
-
-
-def assert_counted(node: Node[Battlesnake]) -> None:
-    """Assert that the visits of a node and of those below it add up."""
-    if node.children:
-        assert node.visits == 1 + sum(child.visits for child in node.children.values())
-        for player, moves in node.moves.items():
-            assert node.visits == 1 + sum(node.chosen[player, move] for move in moves)
-    for child in node.children.values():
-        assert_counted(child)
 
 
 def test_ends_that_no_opponent_can_prevent_are_proven() -> None:
@@ -114,18 +92,6 @@ def test_values_shrink_with_each_turn_up() -> None:
     assert leaf.values == {0: 0.5, 1: -0.25} and not leaf.chosen
 
 
-def test_a_move_that_was_never_chosen_comes_first() -> None:
-    """However good the others are."""
-    tried = node(10, rock=(1.0, 5), scissors=(0.9, 5))
-    assert choose(tried, 0, MOVES, Dice(1.0)) == "paper"
-
-
-def test_without_noise_the_best_mean_is_chosen() -> None:
-    """The mean counts, and not the sum."""
-    tried = node(10, rock=(0.2, 6), paper=(0.3, 2), scissors=(-0.5, 2))
-    assert choose(tried, 0, MOVES, Dice(0.0)) == "paper"
-
-
 @pytest.mark.parametrize(("above", "chosen"), [(-0.001, "rock"), (0.001, "paper")])
 def test_the_bonus_is_that_of_the_source(above: float, chosen: str) -> None:
     """It is c * sqrt(visits) / (1 + n), twice a number of which the mean is 1/2."""
@@ -153,23 +119,3 @@ def test_proven_moves_are_not_tried_again() -> None:
     assert open_moves(tried, 0) == MOVES
     tried.proofs["paper"] = won(4)
     assert open_moves(tried, 0) == ["paper"]
-
-
-def depth_of(root: Node[Any]) -> int:
-    """Return the turns of the deepest node below a node."""
-    return max((1 + depth_of(child) for child in root.children.values()), default=0)
-
-
-@pytest.mark.parametrize("depth", [1, 2, 3])
-def test_no_node_is_deeper_than_the_depth(depth: int) -> None:
-    """The depth counts from the root, whose turn may be any."""
-    game = Battlesnake(replace(board(snake("a", "11 12 13"), snake("b", "55 56 57")), turn=7))
-    root = decoupled_uct(game, 0, 300, even, Random(1), depth)
-    assert depth_of(root) == depth and root.visits == 301
-
-
-def test_a_proven_root_ends_the_search() -> None:
-    """The last counter is taken at once, and no further iteration is made."""
-    root = decoupled_uct(Nim((1,)), 0, 50, even, Dice(0.5))
-    assert root.proof is not None and root.proof.result is GameResult.WIN
-    assert root.proof == won(1) and root.visits == 2

@@ -1,46 +1,78 @@
 """Searches with more than two players: paranoid, alpha-beta, MaxN, and choices one after the other."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from searcher.textbook.alpha_beta import alpha_beta_moves, alpha_beta_score
-from searcher.textbook.battlesnake import Battlesnake, Direction, territory
-from searcher.textbook.depth_limited import Score, depth_limited_moves, estimated, lost, won
-from searcher.textbook.game import best_moves
+from searcher.textbook.battlesnake import Battlesnake, Direction
+from searcher.textbook.depth_limited import Score, depth_limited_moves, estimated, lost
+from searcher.textbook.game import GameResult, Player, mover
 from searcher.textbook.multiplayer import (
     SequentialGame,
+    alpha_beta_score,
     maxn_moves,
     maxn_scores,
     paranoid_moves,
     paranoid_score,
-    sequential_evaluator,
     sequential_paranoid_moves,
 )
 from searcher.textbook.tictactoe import TicTacToe, open_lines
-from tests.searcher.textbook.boards import board, recorded_board, recorded_turns, snake
-from tests.searcher.textbook.tree_game import THREE, Tree, leaf_estimate
+from tests.searcher.textbook.boards import board, snake
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A position in a tree. Players choose branches in turn; a leaf holds an estimate for each player."""
+
+    node: tuple[Any, ...]
+    seats: int
+    turn: int = 0
+
+    @property
+    def players(self) -> range:
+        """All seats."""
+        return range(self.seats)
+
+    @property
+    def to_move(self) -> tuple[Player, ...]:
+        """The players in turn, down to a leaf."""
+        return (self.turn % self.seats,) if isinstance(self.node[0], tuple) else ()
+
+    def legal_moves(self, player: Player) -> range:
+        """Return the branches from left to right."""
+        return range(len(self.node))
+
+    def play(self, moves: Mapping[Player, int]) -> "Tree":
+        """Descend into a branch."""
+        return Tree(self.node[moves[mover(self)]], self.seats, self.turn + 1)
+
+    def result(self, player: Player) -> GameResult | None:
+        """Return None: leaves have estimates, not results."""
+        return None
+
+
+def leaf_estimate(game: Tree, player: Player) -> float:
+    """Return the estimate of a leaf for `player`."""
+    return float(game.node[player])
+
+
+THREE = Tree(
+    (
+        (((0.5, 0.0, 0.4), (-0.4, 0.2, 0.3)), ((0.9, -0.9, 0.1), (0.8, -0.8, 0.2))),
+        (((0.1, 0.1, 0.0), (0.2, 0.3, 0.1)), ((0.0, -0.1, 0.6), (0.3, 0.2, 0.5))),
+    ),
+    seats=3,
+)
+"""Three players, one move each. The left branch is good for the first player if the others are selfish."""
 
 
 def test_opponents_choose_what_is_worst_for_me() -> None:
     """The opponents can hold me to -0.4 on the left, but only to 0 on the right."""
     assert paranoid_moves(THREE, 3, leaf_estimate) == {0: estimated(-0.4), 1: estimated(0.0)}
-
-
-def test_each_player_is_me_when_to_move() -> None:
-    """The second player, to move after the left branch, maximizes its own score."""
-    assert paranoid_moves(THREE.play({0: 0}), 2, leaf_estimate) == {0: estimated(0.0), 1: estimated(-0.9)}
-
-
-def test_with_two_players_it_is_plain_minimax() -> None:
-    """With a single opponent, paranoid minimax is plain minimax."""
-    for cells in (".........", "X...O....", "X...O..OX"):
-        for depth in (1, 2, 3):
-            game = TicTacToe(cells)
-            assert paranoid_moves(game, depth, open_lines) == depth_limited_moves(game, depth, open_lines)
 
 
 CLASSIC = Tree(
@@ -98,39 +130,10 @@ def test_the_contract_of_the_window(node: tuple[Any, ...], low: int, width: int)
         assert exact == score
 
 
-@pytest.mark.parametrize("depth", [1, 2, 4])
-def test_every_root_move_is_scored_exactly(depth: int) -> None:
-    """Every move has its unpruned score, even moves that are not the best."""
-    game = TicTacToe("X...O...X")
-    assert alpha_beta_moves(game, depth, open_lines) == paranoid_moves(game, depth, open_lines)
-
-
-def test_snakes_are_pruned_the_same() -> None:
-    """In recorded positions with up to four snakes, every candidate move has its unpruned score."""
-    evaluate = sequential_evaluator(territory)
-    boards = [recorded_board(record) for record in recorded_turns()[::125]]
-    for each in (each for each in boards if len(each.snakes) <= 4):
-        game = SequentialGame(Battlesnake(each), first=each.living[-1])
-        depth = 2 if len(each.snakes) <= 2 else 1
-        assert alpha_beta_moves(game, depth, evaluate) == paranoid_moves(game, depth, evaluate), each
-
-
 def test_every_player_maximizes_their_own_score() -> None:
     """The third player takes its 0.4, which leaves 0 to the second and 0.5 to me: more than on the right."""
     assert maxn_scores(THREE, 3, leaf_estimate) == tuple(map(estimated, (0.5, 0.0, 0.4)))
     assert maxn_moves(THREE, 3, leaf_estimate) == {0: estimated(0.5), 1: estimated(0.2)}
-
-
-def test_paranoid_and_maxn_choose_differently() -> None:
-    """Where the opponents gain more by other moves than by hurting me, only MaxN takes the risk."""
-    assert best_moves(maxn_moves(THREE, 3, leaf_estimate)) == [0]
-    assert best_moves(paranoid_moves(THREE, 3, leaf_estimate)) == [1]
-
-
-def test_the_first_of_equal_moves_is_chosen() -> None:
-    """An indifferent player takes the first branch, whatever the other scores are."""
-    tree = Tree((((0.1, 0.5), (0.9, 0.5)),), seats=2)
-    assert maxn_scores(tree, 2, leaf_estimate) == (estimated(0.1), estimated(0.5))
 
 
 def test_ties_are_broken_against_a_player() -> None:
@@ -143,9 +146,10 @@ def test_ties_are_broken_against_a_player() -> None:
 
 @pytest.mark.parametrize("cells", [".........", "X...O....", "X...O..OX"])
 def test_a_zero_sum_duel_is_plain_minimax(cells: str) -> None:
-    """With two players and opposite scores, MaxN is plain minimax."""
+    """With two players and opposite scores, paranoid minimax and MaxN are plain minimax."""
     game = TicTacToe(cells)
-    assert maxn_moves(game, 3, open_lines) == depth_limited_moves(game, 3, open_lines)
+    expected = depth_limited_moves(game, 3, open_lines)
+    assert paranoid_moves(game, 3, open_lines) == maxn_moves(game, 3, open_lines) == expected
 
 
 def test_a_death_keeps_its_turn() -> None:
@@ -155,12 +159,6 @@ def test_a_death_keeps_its_turn() -> None:
     scores = maxn_scores(SequentialGame(game, 0), 2, lambda game, player: 0.0)
     assert scores[0] == lost(1)
     assert scores[1] == scores[2] == estimated(0)
-
-
-def test_the_last_one_alive_has_won() -> None:
-    """When the only opponent is trapped, the win is scored by its turn."""
-    game = Battlesnake(board(snake("boxed", "00 01 11 10 20"), snake("b", "44 45 46")))
-    assert maxn_scores(SequentialGame(game, 1), 3, lambda game, player: 0.0) == (lost(1), won(1))
 
 
 UP, DOWN, LEFT, RIGHT = Direction
@@ -192,29 +190,6 @@ def test_dead_snakes_do_not_choose() -> None:
     assert position.play({1: DOWN}).to_move == (2,)
 
 
-def test_an_evaluator_sees_whole_turns() -> None:
-    """The evaluator receives the underlying game."""
-    game = Battlesnake(board(snake("a", "11 12 13"), snake("b", "51 52 53")))
-
-    def size(inner: Battlesnake, player: int) -> float:
-        return len(inner.board.snakes[player].body) / 10
-
-    assert sequential_evaluator(size)(SequentialGame(game, 0), 1) == 0.3
-
-
-def test_depth_counts_turns() -> None:
-    """With three snakes and a depth of two, the evaluator is called on turn 2 only."""
-    calls = set()
-
-    def record(game: Battlesnake, player: int) -> float:
-        calls.add((game.turn, player))
-        return 0.0
-
-    game = Battlesnake(board(*(snake(name, f"{x}3 {x}2 {x}1") for name, x in zip("abc", "135", strict=True))))
-    sequential_paranoid_moves(game, 2, 2, record)
-    assert calls == {(2, 2)}
-
-
 @pytest.mark.parametrize(
     ("rival", "meeting"),
     [("33 34 35 36 46", lost(1)), ("33 34 35 36", estimated(0)), ("33 34 35", estimated(0.5))],
@@ -225,13 +200,6 @@ def test_opponents_reply_to_my_choice(rival: str, meeting: Score) -> None:
     game = Battlesnake(board(snake("me", "31 30 20 10"), snake("rival", rival)))
     elsewhere = estimated(0.5)
     assert sequential_paranoid_moves(game, 0, 1, hopeful) == {UP: meeting, LEFT: elsewhere, RIGHT: elsewhere}
-
-
-def test_the_end_of_a_duel_is_found() -> None:
-    """A trapped opponent loses on the next turn for every move of mine, and its own search finds the loss."""
-    game = Battlesnake(board(snake("boxed", "00 01 11 10 20"), snake("b", "44 45 46")))
-    assert set(sequential_paranoid_moves(game, 1, 3, hopeful).values()) == {won(1)}
-    assert sequential_paranoid_moves(game, 0, 3, hopeful) == {UP: lost(1)}
 
 
 def test_a_later_death_is_better() -> None:

@@ -1,10 +1,14 @@
-"""The examples of docs/minimax.md run, and its pictures match what the textbook computes."""
+"""The examples of docs/minimax.md and of docstrings run, and pictures match what the textbook computes."""
 
 import doctest
+import importlib
+import pkgutil
 import re
 import subprocess
 import sys
 from pathlib import Path
+
+import searcher.textbook
 
 ROOT = Path(__file__).parents[3]
 PAGE = ROOT / "docs" / "minimax.md"
@@ -23,6 +27,14 @@ def test_the_examples_of_the_page_run() -> None:
     assert len(session.examples) > 30
     results = doctest.DocTestRunner().run(session)
     assert results.failed == 0
+
+
+def test_the_examples_of_docstrings_hold() -> None:
+    """Every example in the textbook's docstrings prints what its docstring shows."""
+    modules = pkgutil.walk_packages(searcher.textbook.__path__, "searcher.textbook.")
+    results = [doctest.testmod(importlib.import_module(module.name)) for module in modules]
+    assert sum(result.failed for result in results) == 0
+    assert sum(result.attempted for result in results) >= 6
 
 
 def test_the_pictures_are_current(tmp_path: Path) -> None:

@@ -30,14 +30,11 @@ def backtracked() -> dict[TicTacToe, GameResult]:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _each_position_once(backtracked: dict[TicTacToe, GameResult]) -> Iterator[None]:
-    """Memoize every search for all tests; backtracking uses the values of its single search."""
+def _each_position_once() -> Iterator[None]:
+    """Memoize every search for all tests."""
     with pytest.MonkeyPatch.context() as patch:
         for module, name in RECURSIONS:
             patch.setattr(module, name, memoized(getattr(module, name)))
-        patch.setattr(
-            minimax, "backtracking_value", lambda board: backtracked[TicTacToe("".join(board.cells))]
-        )
         yield
 
 
@@ -63,7 +60,7 @@ def test_backtracking_visits_every_reachable_position(backtracked: dict[TicTacTo
     assert backtracked.keys() == reachable_positions()
 
 
-@pytest.mark.parametrize("solver", [name for name in SOLVERS if name != "backtracking"])
+@pytest.mark.parametrize("solver", SOLVERS)
 def test_all_solvers_agree(solver: str, backtracked: dict[TicTacToe, GameResult]) -> None:
     """Every search agrees with backtracking on the value of every ninth position that is not over."""
     solve = SOLVERS[solver]

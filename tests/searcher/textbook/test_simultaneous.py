@@ -3,14 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from searcher.textbook.battlesnake import Battlesnake
-from searcher.textbook.game import GameResult, MixedAgent, Player
+from searcher.textbook.game import GameResult, Player
 from searcher.textbook.multiplayer import SequentialGame, paranoid_score, sequential_paranoid_moves
 from searcher.textbook.simultaneous import (
     DISCOUNT,
@@ -74,12 +73,6 @@ def test_rock_paper_scissors_is_mixed() -> None:
     assert paranoid_score(SequentialGame(Hands(), 0), 0, 1, even).result is GameResult.LOSS
 
 
-def test_an_agent_plays_the_mixed_strategy() -> None:
-    """Over many games every hand is played."""
-    agent = MixedAgent[Hands](lambda game: simultaneous_strategy(game, 0, 1, even), Random(1))
-    assert {agent.select_move(Hands()) for _ in range(40)} == {"rock", "paper", "scissors"}
-
-
 def test_an_earlier_win_is_worth_more() -> None:
     """A trapped opponent dies on the next turn; a win one turn away is discounted once."""
     game = Battlesnake(board(snake("boxed", "00 01 11 10 20"), snake("b", "44 45 46")))
@@ -104,9 +97,6 @@ def health(game: Battlesnake, player: int) -> float:
         game.board.snakes[each].health for each in sorted(game.players, key=lambda p: p != player)
     )
     return (mine - max(others, default=0)) / 100
-
-
-HALF, THIRD, ONE, NONE = Fraction(1, 2), Fraction(1, 3), Fraction(1), Fraction(0)
 
 
 payoffs = st.integers(1, 4).flatmap(

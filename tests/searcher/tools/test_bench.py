@@ -9,7 +9,6 @@ import pytest
 
 from searcher.engine.jit import code_cache
 from searcher.positions.bench import bench_positions
-from searcher.positions.move_body import position_in
 from searcher.strategies import parse_strategy
 from searcher.tools.bench import prepare, run
 from tests.searcher.command_line import assert_refused, call, command
@@ -43,15 +42,6 @@ def test_the_signature_and_the_figures(start: Callable[..., CompletedProcess[str
         assert line["seconds"] > 0
 
 
-def test_the_table() -> None:
-    """Each position has its line; at other depths than the fixed ones there is no signature."""
-    done = call("bench", "--depth", "1")
-    assert done.returncode == 0, done.stderr
-    for entry in bench_positions():
-        assert entry.name in done.stdout
-    assert "signature         none" in done.stdout
-
-
 def test_a_prepared_benchmark_loads_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """All code that it runs in its own process is compiled or loaded beforehand."""
     strategy = parse_strategy("paranoid/area")
@@ -60,23 +50,11 @@ def test_a_prepared_benchmark_loads_nothing(monkeypatch: pytest.MonkeyPatch) -> 
     assert run(strategy, milliseconds=None, depth=1, threads=1).nodes > 0
 
 
-def test_positions_are_diverse() -> None:
-    """They have unique names, several numbers of snakes, several board sizes and several rulesets."""
-    entries = list(bench_positions())
-    positions = [position_in(entry) for entry in entries]
-    assert len({entry.name for entry in entries}) == len(entries) >= 12
-    assert {2, 4, 8} <= {len(position.snakes) for position in positions}
-    assert {(7, 7), (11, 11), (19, 19)} <= {(each.width, each.height) for each in positions}
-    assert len({position.ruleset.name for position in positions}) >= 4
-
-
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
         (("--strategy", "minimax"), ("'minimax'", "paranoid/area", "length")),
         (("--time", "5", "--depth", "5"), ("--time", "--depth")),
-        (("--depth", "0"), ("--depth", "0", "x>=1")),
-        (("--threads", "none"), ("--threads", "none")),
     ],
 )
 def test_bad_arguments_are_refused(arguments: tuple[str, ...], words: tuple[str, ...]) -> None:

@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from searcher.engine.position import Ruleset
-from searcher.tools.conformance import position_of, read_transitions
 from tests.searcher.command_line import assert_refused, call, command
 from tests.searcher.engine.positions import TRANSITIONS
 
@@ -44,42 +42,12 @@ def test_an_altered_turn_fails(lines: list[str], tmp_path: Path) -> None:
     assert last == "4 passed, 1 failed"
 
 
-def test_gzipped_or_not(lines: list[str], tmp_path: Path) -> None:
-    """A gzipped file has the same turns as a plain one."""
-    plain, zipped = tmp_path / "turns.jsonl", tmp_path / "turns.jsonl.gz"
-    plain.write_text("".join(lines))
-    zipped.write_bytes(gzip.compress(plain.read_bytes()))
-    assert list(read_transitions(plain)) == list(read_transitions(zipped))
-    assert len(list(read_transitions(plain))) == 5
-
-
-def test_a_position_is_the_one_before_the_turn() -> None:
-    """Size, snakes, food, hazards and rules are those of the record."""
-    transition = next(each for each in read_transitions(TRANSITIONS) if each.before.hazards)
-    position = position_of(transition)
-    assert (position.width, position.height) == (transition.before.width, transition.before.height)
-    assert [each.id for each in position.snakes] == [each.id for each in transition.before.snakes]
-    assert len(position.hazards) == len(transition.before.hazards)
-    assert position.turn == transition.before.turn
-    damage = transition.settings.hazard_damage_per_turn
-    assert position.ruleset == Ruleset(transition.ruleset, damage)
-
-
 @pytest.mark.parametrize(
     ("name", "content", "word"),
-    [
-        ("other.jsonl", b'{"turn": 1}\n', "ruleset"),
-        ("other.jsonl", b"nonsense\n", "malformed"),
-        ("other.jsonl.gz", b"nonsense\n", "gzip"),
-    ],
+    [("other.jsonl", b'{"turn": 1}\n', "ruleset"), ("other.jsonl.gz", b"nonsense\n", "gzip")],
 )
 def test_an_invalid_file_is_refused(name: str, content: bytes, word: str, tmp_path: Path) -> None:
     """The error names the problem in one line."""
     file = tmp_path / name
     file.write_bytes(content)
     assert_refused(call("conformance", file), word)
-
-
-def test_a_missing_file_is_refused(tmp_path: Path) -> None:
-    """The error names the file."""
-    assert_refused(call("conformance", tmp_path / "missing"), "missing", "does not exist")

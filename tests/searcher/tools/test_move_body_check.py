@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from battlesnake_search.board import Point
 from searcher.engine.result import Limits
 from searcher.errors import InvalidRequestError
 from searcher.positions.move_body import MoveBody, position_in
@@ -56,11 +55,3 @@ def test_a_number_of_nodes_that_no_search_reaches_is_no_error(body: MoveBody) ->
     """It is cut to one that messages can hold."""
     nodes = checked_task(body, limits=Limits(nodes=1 << 70)).limits.nodes
     assert nodes is not None and nodes > 1 << 50
-
-
-def test_all_that_is_wrong_is_listed(body: MoveBody) -> None:
-    """An invalid position and an invalid limit are reported together."""
-    body.board.food.append(Point(99, 99))
-    with pytest.raises(InvalidRequestError) as raised:
-        checked_task(body, limits=Limits(depth=10_000))
-    assert "board.food" in str(raised.value) and "limits.depth" in str(raised.value)

@@ -9,15 +9,15 @@ import pytest
 from tests.searcher.command_line import ROOT, run
 from tests.searcher.plugins.packages import GOOD, PACKAGE, alone, path_with, source, unpack
 
-BODY = ROOT / "tests" / "fixtures" / "requests" / "standard-move-mid-42.json"
-
 STEPS = "_, _, steps = reach(game, board, snake)\n"
 REACH = "from searcher.toolkit import NOWHERE, njit, reach"
 
 HANDLED = {
-    "bounded": alone(f"{STEPS}return 1 - min(steps, 22) / 22", REACH),
-    "tested": alone(f"{STEPS}return -1.0 if steps == NOWHERE else 1 - steps / 22", REACH),
-    "fading": alone(f"{STEPS}return 0.9 ** steps", REACH),
+    "bounded": alone(
+        f"{STEPS}tested = -1.0 if steps == NOWHERE else 1 - steps / 22\n"
+        "return (tested + 0.9 ** steps - min(steps, 22) / 22) / 3",
+        REACH,
+    ),
     "random": alone(f"{STEPS}return random.random() / steps", f"import random; {REACH}"),
     "shared": source(
         "return -1.0 if heads.steps(game, board, snake) == NOWHERE else 0.5", REACH.replace("reach", "area")
@@ -39,20 +39,33 @@ def steps(game, board, snake):
 
 HINTS = """
 import sys
+from dataclasses import replace
+from pathlib import Path
 
-from searcher.strategies import evaluators
+from searcher.engine.rules.records import shapes_for
+from searcher.positions.move_body import position_in
+from searcher.session import evaluate
+from searcher.strategies import evaluators, strategy_of
 from searcher.trials.hints import hints_about
+from tests.searcher.requests import read_body
 
-for name in sys.argv[1:]:
+body, *names = sys.argv[1:]
+for name in names:
     print(name, hints_about(evaluators()[name]))
+for turn in (99, 100):
+    position = replace(position_in(read_body(Path(body))), turn=turn)
+    found = evaluate(position, strategy_of("paranoid", "phased"), shapes_for(position)[0])
+    print(turn, *(f"{snake.value:.3f}" for snake in found[:2]))
 """
 
-EXAMINE_BRIEFLY = """
+CHECK_BRIEFLY = """
 from searcher.strategies import evaluators
-from searcher.trials.cpu_limits import CpuLimits
-from searcher.trials.runner import examined
+from searcher.trials.outcome import CpuLimits
+from searcher.trials.runner import trial_outcomes
 
-print(examined(evaluators()["stalling"], None, CpuLimits(hints=1))[0])
+candidates = [evaluators()["stalling"]]
+[(_, outcome)] = trial_outcomes(candidates, CpuLimits(hints=1), with_hints=True)
+print(outcome)
 """
 
 
@@ -73,27 +86,23 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_evaluators_without_a_mistake_have_no_warning(site: Path) -> None:
-    """The evaluators of the pages, and the ways to handle NOWHERE."""
-    names = sorted({*HANDLED, *documented()})
-    done = run("-c", HINTS, *names, settings={"PYTHONPATH": path_with(site)})
-    assert done.stdout.splitlines() == [f"{name} []" for name in names], done.stderr
+    """The evaluators of the pages, the ways to handle NOWHERE, and an evaluator of this project.
+
+    `phased` compares lengths until turn 99, and from turn 100 on takes the health.
+    """
+    body = ROOT / "tests" / "fixtures" / "requests" / "standard-move-mid-42.json"
+    names = sorted({*HANDLED, *documented(), "balanced"})
+    done = run("-c", HINTS, str(body), *names, settings={"PYTHONPATH": path_with(site)})
+    *hints, before, after = done.stdout.splitlines()
+    assert hints == [f"{name} []" for name in names], done.stderr
+    assert before == "99 0.222 -0.375"
+    healths = [snake["health"] / 100 for snake in json.loads(body.read_text())["board"]["snakes"]]
+    assert after == f"100 {healths[0]:.3f} {healths[1]:.3f}"
 
 
-def test_an_evaluator_is_valid_without_its_examination(site: Path) -> None:
-    """If the examination for warnings ends its process, a warning says so."""
-    done = run("-c", EXAMINE_BRIEFLY, settings={"PYTHONPATH": path_with(site)})
-    said = f"evaluator stalling runs, but could not be checked for all warnings within 1 s ({site}/{PACKAGE}"
-    assert done.stdout.startswith(said), done.stdout + done.stderr
-
-
-@pytest.mark.parametrize(("turn", "score"), [(98, -0.375), (99, 0.66)])
-def test_an_evaluator_of_the_page_changes_with_the_turn(
-    site: Path, tmp_path: Path, turn: int, score: float
-) -> None:
-    """`phased` compares lengths, 5 and 11, at a leaf of turn 99, and takes the health at one of turn 100."""
-    body = tmp_path / "body.json"
-    body.write_text(json.dumps(json.loads(BODY.read_text()) | {"turn": turn}))
-    options = ("--strategy", "paranoid/phased", "--depth", "1", "--json")
-    done = run("-m", "searcher", "analyze", str(body), *options, settings={"PYTHONPATH": path_with(site)})
-    [depth] = json.loads(done.stdout)["depths"]
-    assert depth["score"] == pytest.approx(score, abs=0.001)
+def test_an_evaluator_is_valid_without_its_check(site: Path) -> None:
+    """If the check for warnings ends its process, a warning says so."""
+    done = run("-c", CHECK_BRIEFLY, settings={"PYTHONPATH": path_with(site)})
+    reason = "could not be checked for all warnings: the check does not end within 1 s"
+    said = f"evaluator stalling runs, but {reason} ({site}/{PACKAGE}/stalling.py:11)\n"
+    assert done.stdout == said, done.stderr

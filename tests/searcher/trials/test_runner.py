@@ -1,9 +1,7 @@
 """The record of evaluators that passed their trials in child processes."""
 
 from collections.abc import Iterator, Sequence
-from io import StringIO
 from pathlib import Path
-from unittest.mock import Mock
 
 import pytest
 
@@ -11,10 +9,8 @@ from searcher.interface import Evaluator
 from searcher.plugins.faults import EvaluatorFault
 from searcher.strategies import evaluators
 from searcher.trials import runner
-from searcher.trials.cpu_limits import CpuLimits
 from searcher.trials.outcome import Notice, TrialOutcome
-from searcher.trials.own_children import OwnChildren
-from searcher.trials.runner import has_passed, report_trials, trial_faults
+from searcher.trials.runner import has_passed, trial_faults
 
 CANDIDATES = [evaluators()[name] for name in ("area", "length", "solo")]
 
@@ -33,14 +29,11 @@ def outcomes(monkeypatch: pytest.MonkeyPatch, *children: list[TrialOutcome]) -> 
     tried: list[list[str]] = []
     left = iter(children)
 
-    def outcomes_in_child(
-        candidates: Sequence[Evaluator], _limits: CpuLimits, _children: OwnChildren
-    ) -> Iterator[TrialOutcome]:
+    def outcomes_in_child(candidates: Sequence[Evaluator], *_: object) -> Iterator[TrialOutcome]:
         tried.append([evaluator.name for evaluator in candidates])
         yield from next(left)
 
     monkeypatch.setattr(runner, "_outcomes_in_child", outcomes_in_child)
-    monkeypatch.setattr(runner, "_results_in_child", lambda *_: iter([57.0]))
     return tried
 
 
@@ -67,15 +60,3 @@ def test_another_process_tries_what_is_left(monkeypatch: pytest.MonkeyPatch) -> 
     tried = outcomes(monkeypatch, [None, FAULT], [None])
     assert list(trial_faults(CANDIDATES)) == [FAULT]
     assert tried == [["area", "length", "solo"], ["solo"]]
-
-
-@pytest.mark.parametrize("as_json", [False, True])
-@pytest.mark.parametrize(("outcome", "passed"), [(None, True), (NOTICE, True), (FAULT, False)])
-def test_only_a_fault_fails(
-    outcome: TrialOutcome, passed: bool, as_json: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Evaluators with a warning have passed, and the report has a line about each."""
-    outcomes(monkeypatch, [outcome, None])
-    output = StringIO()
-    assert report_trials(["length", "solo"], output, as_json, Mock()) is passed
-    assert output.getvalue().count("\n") == 2

@@ -1,9 +1,8 @@
 """The official map "healing_pools": a few hazards that vanish one by one. They are meant to heal."""
 
-import msgspec
-
-from arena.games.maps import BoardUpdate, standard
+from arena.games.maps import BoardUpdate
 from arena.games.maps._food_and_starts import new_food, rng_for
+from arena.games.maps.standard import set_up_with_hazards
 from arena.records import Cell, Rules, Start
 from searcher.engine.position import Position
 
@@ -20,7 +19,7 @@ SIZES = tuple((side, side) for side in _POOLS)
 def set_up_board(rules: Rules, snakes: int, seed: int) -> Start:
     """Set up the board as on the map "standard", with one of the sets of pools."""
     pools = rng_for(seed, "pools").choice(_POOLS[rules.width])
-    return msgspec.structs.replace(standard.set_up_board(rules, snakes, seed), hazards=pools)
+    return set_up_with_hazards(rules, snakes, seed, pools)
 
 
 def update_board(rules: Rules, position: Position, seed: int) -> BoardUpdate:

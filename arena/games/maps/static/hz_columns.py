@@ -1,9 +1,7 @@
 """The official map "hz_columns": hazards on every cell whose column and row are odd."""
 
-import msgspec
-
-from arena.games.maps import standard
 from arena.games.maps._food_and_starts import all_cells
+from arena.games.maps.standard import set_up_with_hazards
 from arena.games.maps.standard import update_board as update_board
 from arena.records import Rules, Start
 
@@ -11,4 +9,4 @@ from arena.records import Rules, Start
 def set_up_board(rules: Rules, snakes: int, seed: int) -> Start:
     """Set up the board as on the map "standard", with the hazards."""
     hazards = [(x, y) for x, y in all_cells(rules.width, rules.height) if x % 2 and y % 2]
-    return msgspec.structs.replace(standard.set_up_board(rules, snakes, seed), hazards=tuple(hazards))
+    return set_up_with_hazards(rules, snakes, seed, hazards)

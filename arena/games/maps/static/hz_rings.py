@@ -1,17 +1,14 @@
 """The official map "hz_rings": every other ring of cells has hazards."""
 
-import msgspec
-
-from arena.games.maps import standard
 from arena.games.maps._food_and_starts import frame
+from arena.games.maps.standard import set_up_with_hazards
 from arena.games.maps.standard import update_board as update_board
 from arena.records import Cell, Rules, Start
 
 
 def set_up_board(rules: Rules, snakes: int, seed: int) -> Start:
     """Set up the board as on the map "standard", with the hazards."""
-    hazards = _rings(rules)
-    return msgspec.structs.replace(standard.set_up_board(rules, snakes, seed), hazards=tuple(hazards))
+    return set_up_with_hazards(rules, snakes, seed, _rings(rules))
 
 
 def _rings(rules: Rules) -> list[Cell]:

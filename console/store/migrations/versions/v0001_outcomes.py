@@ -35,8 +35,3 @@ def upgrade() -> None:
         sa.Column("ended_at", sa.DateTime(timezone=True), nullable=False),
     )
     op.create_index("outcomes_by_experiment", "outcomes", ["experiment", "ended_at"])
-
-
-def downgrade() -> None:
-    """Drop the table with all its rows."""
-    op.drop_table("outcomes")

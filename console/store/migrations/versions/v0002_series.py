@@ -13,9 +13,3 @@ def upgrade() -> None:
     """Add the columns; they are null in existing rows."""
     for name, kind in _COLUMNS:
         op.add_column("outcomes", sa.Column(name, kind))
-
-
-def downgrade() -> None:
-    """Drop the columns."""
-    for name, _ in _COLUMNS:
-        op.drop_column("outcomes", name)

@@ -10,8 +10,3 @@ down_revision = "0002"
 def upgrade() -> None:
     """Add the column; it is null in existing rows."""
     op.add_column("outcomes", sa.Column("mean_latency_ms", sa.Float))
-
-
-def downgrade() -> None:
-    """Drop the column."""
-    op.drop_column("outcomes", "mean_latency_ms")

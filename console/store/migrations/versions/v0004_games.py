@@ -25,9 +25,3 @@ def upgrade() -> None:
         sa.Column("snake_id", sa.Text, primary_key=True),
         sa.Column("record", sa.LargeBinary, nullable=False),
     )
-
-
-def downgrade() -> None:
-    """Drop the tables with all recorded games."""
-    op.drop_table("game_records")
-    op.drop_table("games")

@@ -21,14 +21,3 @@ def upgrade() -> None:
         table.drop_constraint(_KEY, type_="primary")
         table.create_primary_key(_KEY, ["game_id", "snake_id", "part"])
     op.execute("UPDATE games SET bytes = bytes + length(header)")
-
-
-def downgrade() -> None:
-    """Drop the columns, and all views of games except whole games of older versions."""
-    op.execute("DELETE FROM outcomes WHERE part <> ''")
-    with op.batch_alter_table("outcomes", naming_convention=_NAMES) as table:
-        table.drop_constraint(_KEY, type_="primary")
-        table.create_primary_key(_KEY, ["game_id", "snake_id"])
-        for name in ("part", "ended", "last_turn"):
-            table.drop_column(name)
-    op.execute("UPDATE games SET bytes = bytes - length(header)")

@@ -10,8 +10,3 @@ down_revision = "0005"
 def upgrade() -> None:
     """Add the column; it is null in existing rows."""
     op.add_column("outcomes", sa.Column("began_at", sa.DateTime(timezone=True)))
-
-
-def downgrade() -> None:
-    """Drop the column."""
-    op.drop_column("outcomes", "began_at")

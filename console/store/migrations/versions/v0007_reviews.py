@@ -16,8 +16,3 @@ def upgrade() -> None:
         sa.Column("turns", sa.Integer, nullable=False),
         sa.Column("review", sa.LargeBinary, nullable=False),
     )
-
-
-def downgrade() -> None:
-    """Drop the table with all reviews."""
-    op.drop_table("game_reviews")

@@ -10,8 +10,3 @@ down_revision = "0007"
 def upgrade() -> None:
     """Add the column; it is null in existing rows."""
     op.add_column("outcomes", sa.Column("moves_searched", sa.Integer))
-
-
-def downgrade() -> None:
-    """Drop the column."""
-    op.drop_column("outcomes", "moves_searched")

@@ -1,7 +1,8 @@
 """Games that the official engine plays on its maps, and what its map changes in each turn."""
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+import subprocess
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -15,19 +16,24 @@ Board = dict[str, Any]
 """A board as the engine posts it."""
 
 
+async def run_engine(
+    engine: Path, urls: Iterable[str], **options: object
+) -> subprocess.CompletedProcess[str]:
+    """The end of a game of the engine between the snakes at some URLs. Their names are a, b and so on."""
+    players = []
+    for name, url in zip("abcdefgh", urls, strict=False):
+        players += [f"--name={name}", f"--url={url}"]
+    # On a busy machine the default of 500 ms passes, and the engine plays another move.
+    settings = [f"--{name}={value}" for name, value in ({"timeout": 20_000} | options).items()]
+    command = [str(engine), "play", *players, *settings]
+    return await asyncio.to_thread(subprocess.run, command, capture_output=True, text=True, check=False)
+
+
 async def play(engine: Path, snake: OutsideSnake, snakes: int, **options: object) -> list[Board]:
     """The boards of a game of the engine with this number of copies of the snake, from the start on."""
     async with running(snake) as url:
-        names = [
-            f"--{key}={value}" for number in range(snakes) for key, value in (("name", number), ("url", url))
-        ]
-        # On a busy machine the default of 500 ms passes, and the engine plays another move.
-        settings = [f"--{name}={value}" for name, value in ({"timeout": 20_000} | options).items()]
-        process = await asyncio.create_subprocess_exec(
-            engine, "play", *names, *settings, stderr=asyncio.subprocess.PIPE
-        )
-        _, log = await process.communicate()
-    assert process.returncode == 0, log.decode()
+        done = await run_engine(engine, [url] * snakes, **options)
+    assert done.returncode == 0, done.stderr
     posted = {body["turn"]: body["board"] for path, body in snake.requests if path == "/move"}
     return [posted[turn] for turn in sorted(posted)]
 

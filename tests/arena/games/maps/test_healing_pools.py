@@ -42,13 +42,3 @@ async def test_pools_vanish_one_by_one_as_the_engines(official_engine: Path, sid
             pools = len(each[0])
             turns = [EVERY * number + 1 for number in range(1, pools + 1)]
             assert gone == [int(turn in turns) for turn in range(1, len(each))]
-
-
-def test_every_pool_may_vanish_first() -> None:
-    """Each pool of a set is the first to vanish in some game."""
-    firsts = {cell for seed in range(60) for cell in ours(7, seed, 9)[0] - ours(7, seed, 9)[-1]}
-    assert firsts == {(3, 3)}
-    large = [ours(19, seed, 9) for seed in range(80)]
-    assert {cell for game in large for cell in game[0] - game[-1]} == frozenset().union(
-        *(game[0] for game in large)
-    )

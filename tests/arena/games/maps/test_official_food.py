@@ -1,6 +1,7 @@
 """Food of maps that have rules of their own for it, compared with the official engine's."""
 
 from collections.abc import Callable
+from itertools import product
 from math import sqrt
 from pathlib import Path
 
@@ -15,33 +16,22 @@ from tests.arena.games.maps.official_games import mortal, play, positions, updat
 Candidates = Callable[[Position], set[Cell]]
 """The cells on which the next food may appear."""
 
+
+def crossings(walls: tuple[int, ...], passages: tuple[int, ...]) -> set[Cell]:
+    """The cells in which passages cross walls. The numbers are of columns and of rows."""
+    return {*product(walls, passages), *product(passages, walls)}
+
+
 CASTLES = {
-    "hz_castle_wall": (2, {(2, 5), (5, 2), (5, 8), (8, 5)}),
-    "hz_castle_wall_lg": (
-        2,
-        {
-            cell
-            for wall in (2, 3, 15, 16)
-            for passage in (8, 10)
-            for cell in ((wall, passage), (passage, wall))
-        },
-    ),
-    "hz_castle_wall_xl": (
-        4,
-        {
-            cell
-            for wall in (3, 4, 20, 21)
-            for passage in (8, 12, 16)
-            for cell in ((wall, passage), (passage, wall))
-        },
-    ),
+    "hz_castle_wall": (2, crossings((2, 8), (5,))),
+    "hz_castle_wall_lg": (2, crossings((2, 3, 15, 16), (8, 10))),
+    "hz_castle_wall_xl": (4, crossings((3, 4, 20, 21), (8, 12, 16))),
 }
 """By map, the largest amount of food and the cells of the passages."""
 
-ARCADE = {(1, 1), (9, 1), (17, 1), (9, 5), (4, 7), (14, 7), (3, 11), (9, 11), (15, 11)} | {
-    (4, 17),
-    (9, 17),
-    (14, 17),
+ARCADE = {
+    *((1, 1), (9, 1), (17, 1), (9, 5), (4, 7), (14, 7)),
+    *((3, 11), (9, 11), (15, 11), (4, 17), (9, 17), (14, 17)),
 }
 
 RIVERS = [name for name in boards.map_names() if name.startswith(("hz_islands", "hz_rivers"))]

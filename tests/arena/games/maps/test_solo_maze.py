@@ -1,8 +1,8 @@
 """Mazes of the map "solo_maze": the official engine's and ours keep the same rules."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise, product
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -11,72 +11,10 @@ from arena.games import boards
 from arena.games.boards import position_at
 from arena.records import Cell
 from searcher.engine.position import Position
-from tests.arena.games.maps.map_rules import cells_of, rules_of
+from tests.arena.games.maps.map_rules import cells_of, neighbours, rules_of
 from tests.arena.games.maps.official_games import hungry, mortal, play, positions
 
 SIZES = [(7, 7), (11, 11), (19, 21)]
-
-
-@dataclass(frozen=True)
-class Room:
-    """Columns and rows of a room, and those where a hole forbids a wall."""
-
-    columns: range
-    rows: range
-    no_columns: frozenset[int] = frozenset()
-    no_rows: frozenset[int] = frozenset()
-
-
-def places(side: range, forbidden: frozenset[int]) -> Sequence[int | None]:
-    """Where a wall may part a side: not at its first cell or its last two."""
-    return [place for place in side[1:-2] if place not in forbidden] or [None]
-
-
-def parts(side: range, wall: int | None) -> list[range]:
-    """The parts of a side; the wall belongs to the lower one."""
-    return [side] if wall is None else [range(side.start, wall + 1), range(wall + 1, side.stop)]
-
-
-def is_divided(room: Room, walls: frozenset[Cell], known: frozenset[Cell] = frozenset()) -> bool:
-    """Whether recursive division may have left exactly these walls in a room; `known` are those around it."""
-    if max(len(room.columns), len(room.rows)) > 3:
-        for column, row in product(places(room.columns, room.no_columns), places(room.rows, room.no_rows)):
-            if (column, row) != (None, None):
-                if is_divided_at(room, walls, known, column, row):
-                    return True
-            elif walls <= known:
-                return True
-        return False
-    return walls <= known
-
-
-def is_divided_at(
-    room: Room, walls: frozenset[Cell], known: frozenset[Cell], column: int | None, row: int | None
-) -> bool:
-    """Whether the first walls may stand in this column and row."""
-    upright = set() if column is None else {(column, y) for y in room.rows}
-    level = set() if row is None else {(x, row) for x in room.columns}
-    holes = (upright | level) - walls
-    rows = sorted(y for x, y in holes if x == column)
-    columns = sorted(x for x, y in holes if y == row)
-    if not (holes_fit(rows, room.rows, column, row, 2) and holes_fit(columns, room.columns, row, column, 1)):
-        return False
-    known = known | upright | level
-    forbidden = room.no_columns.union(columns), room.no_rows.union(rows)
-    return all(
-        is_divided(Room(xs, ys, *forbidden), frozenset(c for c in walls if c[0] in xs and c[1] in ys), known)
-        for xs, ys in product(parts(room.columns, column), parts(room.rows, row))
-    )
-
-
-def holes_fit(holes: list[int], side: range, wall: int | None, crossing: int | None, on_sides: int) -> bool:
-    """Whether a wall has its holes: one where nothing crosses it, else one on each of the first sides."""
-    if wall is None:
-        return not holes
-    expected = parts(side, crossing)[:on_sides]
-    return len(holes) == len(expected) and all(
-        hole in part and hole != side[-1] for hole, part in zip(holes, expected, strict=True)
-    )
 
 
 def number_of(position: Position) -> int:
@@ -95,12 +33,21 @@ def check_maze(position: Position, number: int, former: frozenset[Cell]) -> None
     assert number_of(position) == number
     assert len(position.hazards) == len(set(position.hazards))
     assert outside <= set(position.hazards)
-    walls = frozenset((x - left, y - low) for x, y in inside.intersection(position.hazards))
-    assert is_divided(Room(range(side), range(side)), walls)
     [snake] = position.snakes
     assert snake.body == ((left, low), *((left, low - 1),) * (number + 2))
     assert snake.health == 100
     check_food(position, side, inside - former)
+    free = inside.difference(position.hazards)
+    assert len(free) < len(inside) or side <= 3
+    assert free == reached(snake.body[0], free)
+
+
+def reached(head: Cell, free: set[Cell]) -> set[Cell]:
+    """The free cells that a snake reaches."""
+    found, edge = {head}, {head}
+    while edge := {cell for each in edge for cell in neighbours(each)} & free - found:
+        found |= edge
+    return found
 
 
 def steps(position: Position, cell: Cell) -> int:

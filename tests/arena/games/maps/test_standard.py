@@ -40,12 +40,6 @@ def test_constrictor_starts_without_food(ruleset: str) -> None:
     assert boards.set_up_board(square(11, ruleset=ruleset), 4, 1).food == ()
 
 
-def test_large_boards_have_room_for_eight_snakes() -> None:
-    """A ninth snake is an error, which names both numbers."""
-    with pytest.raises(ValueError, match="7x7 board has room for 8 snakes, not for 9"):
-        boards.set_up_board(square(7), 9, 1)
-
-
 @given(position=positions(), minimum=st.integers(0, 10), chance=st.integers(0, 100), seed=SEEDS)
 def test_food_appears_only_in_open_cells(position: Position, minimum: int, chance: int, seed: int) -> None:
     """Food appears on no food, no body and not next to a head; the missing food appears if there is room."""
@@ -69,12 +63,3 @@ def test_the_chance_of_food_is_that_of_the_official_engine(chance: int, share: f
     position = Position(7, 7, (Snake("me", 90, ((3, 3),)),), ((0, 0),))
     count = sum(len(boards.update_board(rules, position, seed).food) for seed in range(turns))
     assert abs(count - turns * share) <= 4 * sqrt(turns * share * (1 - share))
-
-
-def test_food_differs_from_turn_to_turn() -> None:
-    """Each turn of a game has random numbers of its own."""
-    rules = rules_of(minimum_food=0, food_spawn_chance=50)
-    states = [Position(7, 7, (Snake("me", 90, ((3, 3),)),), (), turn=turn) for turn in range(200)]
-    food = [boards.update_board(rules, board, 1).food for board in states]
-    assert 60 < food.count(()) < 140
-    assert len(set(food)) > 25

@@ -1,6 +1,6 @@
-"""Best-reply searches in plain Python without pruning, which the compiled ones are checked against."""
+"""Best-reply search in plain Python without pruning, which the compiled one is checked against."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -17,34 +17,24 @@ from searcher.textbook.depth_limited import Score, leaf_score
 from searcher.textbook.game import Player
 from tests.searcher.engine.searches import PythonEvaluator
 
-Replies = Callable[[Board, Player, Direction], Iterator[Board]]
-"""A function that yields the boards that a player's move may lead to."""
-
 
 def best_reply(game: Battlesnake, me: Player, depth: int, evaluate: PythonEvaluator) -> dict[Any, Score]:
     """Return each legal move's score by BRS."""
-    return _scores(game, me, game.turn + depth, evaluate, still_replies)
+    return _scores(game, me, game.turn + depth, evaluate)
 
 
-def best_reply_plus(game: Battlesnake, me: Player, depth: int, evaluate: PythonEvaluator) -> dict[Any, Score]:
-    """Return each legal move's score by BRS+."""
-    return _scores(game, me, game.turn + depth, evaluate, default_replies)
-
-
-def _scores(
-    game: Battlesnake, me: Player, until: int, evaluate: PythonEvaluator, replies: Replies
-) -> dict[Any, Score]:
+def _scores(game: Battlesnake, me: Player, until: int, evaluate: PythonEvaluator) -> dict[Any, Score]:
     return {
         move: min(
-            _score(type(game)(board), me, until, evaluate, replies) for board in replies(game.board, me, move)
+            _score(type(game)(board), me, until, evaluate) for board in still_replies(game.board, me, move)
         )
         for move in game.legal_moves(me)
     }
 
 
-def _score(game: Battlesnake, me: Player, until: int, evaluate: PythonEvaluator, replies: Replies) -> Score:
+def _score(game: Battlesnake, me: Player, until: int, evaluate: PythonEvaluator) -> Score:
     leaf = leaf_score(game, me, until, evaluate)
-    return max(_scores(game, me, until, evaluate, replies).values()) if leaf is None else leaf
+    return max(_scores(game, me, until, evaluate).values()) if leaf is None else leaf
 
 
 def still_replies(board: Board, me: Player, move: Direction) -> Iterator[Board]:
@@ -58,30 +48,6 @@ def still_replies(board: Board, me: Player, move: Direction) -> Iterator[Board]:
         around = _with_snakes(board, {player: replace(snake, health=MAX_HEALTH) for player, snake in still})
         for reply in candidate_moves(around, other):
             yield play_some(board, {me: move, other: reply})
-
-
-def default_replies(board: Board, me: Player, move: Direction) -> Iterator[Board]:
-    """Yield the boards after any reply of one opponent, while the rest make their default moves."""
-    defaults = {player: default_move(board, player) for player in board.living if player != me}
-    yield play_some(board, {**defaults, me: move})
-    for other in defaults:
-        for reply in candidate_moves(board, other):
-            yield play_some(board, {**defaults, me: move, other: reply})
-
-
-def default_move(board: Board, player: Player) -> Direction:
-    """Return the candidate move onto the cell with most free neighbours; ties go straight on, else first."""
-    held = {part for other in board.living for part in board.snakes[other].body[:-1]}
-    body = board.snakes[player].body
-
-    def rank(move: Direction) -> tuple[int, bool]:
-        target = board.neighbour(body[0], move)
-        around = [board.neighbour(target, direction) for direction in Direction]
-        free = sum(board.holds(cell) and cell not in held for cell in around)
-        straight = len(set(body)) > 1 and board.neighbour(body[1], move) == body[0]
-        return free, straight
-
-    return max(candidate_moves(board, player), key=rank)
 
 
 def play_some(board: Board, moves: Mapping[Player, Direction]) -> Board:

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from searcher.engine.search.score import HEURISTIC_LIMIT
-from searcher.textbook.battlesnake import Battlesnake, Board, Direction, Point, candidate_moves, play_turn
+from searcher.textbook.battlesnake import Battlesnake, Board, Direction, candidate_moves, play_turn
 from searcher.textbook.depth_limited import leaf_score
 from searcher.textbook.game import Player
+from tests.searcher.engine.positions import steps_between
 from tests.searcher.engine.searches import PythonEvaluator, number
 
 NEIGHBOUR_STEPS = 3
@@ -75,10 +76,6 @@ def price_of(board: Board, me: Player, other: Player) -> int:
     return int(steps_between(board, board.snakes[me].head, board.snakes[other].head) > NEIGHBOUR_STEPS)
 
 
-POINTS = {"straight": 1, "exit": 2, "dead end": -8, "food": 3, "prey": 2, "danger": -8}
-"""The points of the model of likely moves."""
-
-
 def likely_move(board: Board, player: Player) -> Direction:
     """Return the candidate move with most points; of several the first by direction."""
     return max(candidate_moves(board, player), key=lambda move: points_of(board, player, move))
@@ -86,38 +83,16 @@ def likely_move(board: Board, player: Player) -> Direction:
 
 def points_of(board: Board, player: Player, move: Direction) -> int:
     """Return the points of a move by the model of likely moves."""
-    features = features_of(board, player, move)
-    return sum(POINTS[name] * count for name, count in features.items())
-
-
-def features_of(board: Board, player: Player, move: Direction) -> dict[str, int]:
-    """Return what the model of likely moves counts, by the names in POINTS."""
     me, target = board.snakes[player], board.neighbour(board.snakes[player].head, move)
     around = [board.neighbour(target, direction) for direction in Direction]
     held = {part for other in board.living for part in board.snakes[other].body[:-1]}
     exits = sum(board.holds(cell) and cell not in held for cell in around)
-    met = [
-        len(board.snakes[other].body) < len(me.body)
-        for other in board.living
-        if other != player and steps_between(board, target, board.snakes[other].head) == 1
-    ]
-    nearer = False
+    points = 2 * exits or -8
+    points += len(set(me.body)) > 1 and board.neighbour(me.body[1], move) == me.head
     if board.food:
         food = min(board.food, key=lambda cell: (steps_between(board, me.head, cell), cell[1], cell[0]))
-        nearer = steps_between(board, target, food) < steps_between(board, me.head, food)
-    return {
-        "straight": int(len(set(me.body)) > 1 and board.neighbour(me.body[1], move) == me.head),
-        "exit": exits,
-        "dead end": int(exits == 0),
-        "food": int(nearer),
-        "prey": met.count(True),
-        "danger": met.count(False),
-    }
-
-
-def steps_between(board: Board, here: Point, there: Point) -> int:
-    """Return the steps between two cells of the board without snakes."""
-    across, along = abs(here[0] - there[0]), abs(here[1] - there[1])
-    if board.rules.wrapped:
-        across, along = min(across, board.width - across), min(along, board.height - along)
-    return across + along
+        points += 3 * (steps_between(board, target, food) < steps_between(board, me.head, food))
+    for other in set(board.living) - {player}:
+        if steps_between(board, target, board.snakes[other].head) == 1:
+            points += 2 if len(board.snakes[other].body) < len(me.body) else -8
+    return points

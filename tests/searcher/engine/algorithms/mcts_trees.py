@@ -7,14 +7,13 @@ from typing import Any
 import numpy as np
 
 from searcher.engine.algorithms.mcts import MCTS
-from searcher.engine.algorithms.search_tree import NO_NODE, ROOT, UNPROVEN
+from searcher.engine.algorithms.search_tree import ROOT, UNPROVEN
 from searcher.engine.position import Direction, Position
 from searcher.engine.result import Limits, Result
 from searcher.engine.root.tree import TreeGrowth
 from searcher.engine.rules.packing import pack
 from searcher.engine.rules.records import WEIGHTS_DTYPE, shapes_for
 from searcher.engine.search.clock import Clock
-from searcher.engine.search.kernels import SearchKernel
 from searcher.engine.search.score import HEURISTIC_LIMIT, draw_at, heuristic, loss_at, win_at
 from searcher.engine.search.table import Table
 from searcher.engine.search.threads import ThreadSetup, new_thread
@@ -53,34 +52,30 @@ class Xorshift:
 
 @dataclass(frozen=True)
 class GrownTree:
-    """A tree of the engine's, the result of its search, and the seed of its random numbers."""
+    """A tree of the engine's, the result of its search, and the seed of its random numbers.
+
+    `children` are the indices of all nodes but the root, by parent and joint move.
+    """
 
     record: Any
     result: Result
     seed: int
-
-    @property
-    def root(self) -> Any:
-        """The root's record."""
-        return self.record["nodes"][ROOT]
-
-    def child(self, parent: int, joint: int) -> int:
-        """Return the index of a child, by looking at all nodes; NO_NODE if there is none."""
-        nodes = self.record["nodes"][1 : int(self.record["used"])]
-        found = np.flatnonzero((nodes["parent"] == parent) & (nodes["joint"] == joint))
-        return int(found[0]) + 1 if len(found) else NO_NODE
+    children: dict[tuple[int, int], int]
 
 
-def engine_tree(position: Position, evaluator: str, limits: Limits, kernel: SearchKernel = MCTS) -> GrownTree:
+def engine_tree(position: Position, evaluator: str, limits: Limits) -> GrownTree:
     """Return the tree that one thread grows, with the evaluator's default weights."""
     StrategyCode("mcts", evaluator, shapes_for(position)[0]).load()
     chosen, weights = evaluators()[evaluator], np.zeros(1, dtype=WEIGHTS_DTYPE)
     weights["values"][0, : len(chosen.weights)] = [weight.default for weight in chosen.weights]
-    setup, clock = ThreadSetup(kernel, chosen.evaluate, weights), Clock(math.inf)
+    setup, clock = ThreadSetup(MCTS, chosen.evaluate, weights), Clock(math.inf)
     thread = new_thread(position, pack(position), setup, limits, clock, Table(1 << 16))
     growth, record = TreeGrowth(position, [thread], limits, clock), thread.state["own"][0]
     seed = int(record["rng"])
-    return GrownTree(record, growth.run(), seed)
+    result, nodes = growth.run(), record["nodes"][: int(record["used"])]
+    names = zip(nodes["parent"].tolist(), nodes["joint"].tolist(), strict=True)
+    children = {name: index for index, name in enumerate(names) if index != ROOT}
+    return GrownTree(record, result, seed, children)
 
 
 def textbook_tree(position: Position, evaluator: str, nodes: int, seed: int, depth: int) -> Node[Battlesnake]:
@@ -112,9 +107,7 @@ def assert_same(tree: GrownTree, node: Node[Battlesnake], me: int, start: int, i
     nodes = 1
     for joint, child in node.children.items():
         bits = sum(Direction[move.name] << 2 * player for player, move in joint)
-        found = tree.child(index, bits)
-        assert found != NO_NODE
-        nodes += assert_same(tree, child, me, start, found)
+        nodes += assert_same(tree, child, me, start, tree.children[index, bits])
     return nodes
 
 

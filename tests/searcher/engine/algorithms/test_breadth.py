@@ -8,12 +8,12 @@ import pytest
 from hypothesis import example, given, settings
 
 from searcher.engine.position import Direction, Position
-from searcher.engine.result import Outcome, OutcomeKind, StopReason
-from searcher.engine.rules.records import shapes_for
+from searcher.engine.result import OutcomeKind, StopReason
 from searcher.engine.search.score import HEURISTIC_LIMIT, draw_at, heuristic, loss_at, win_at
 from searcher.textbook.battlesnake import Battlesnake
 from searcher.textbook.game import GameResult
-from tests.searcher.engine.positions import board_of, random_position, randoms, recorded_positions, snake
+from tests.searcher.engine.algorithms.test_every_search import DUEL, facts
+from tests.searcher.engine.positions import board_of, random_position, randoms, recorded_positions
 from tests.searcher.engine.searches import EVALUATORS, PythonEvaluator, number_of, oracle, search
 
 WORST, BEST = 1 - HEURISTIC_LIMIT, HEURISTIC_LIMIT - 1
@@ -89,13 +89,6 @@ def test_random_positions(evaluator: str, random: Random) -> None:
     assert_agrees(position, random.randint(1, 3), evaluator)
 
 
-@pytest.mark.parametrize("evaluator", EVALUATORS)
-def test_recorded_positions(evaluator: str) -> None:
-    """In positions of real games with any number of snakes every score is the definition's."""
-    for position in recorded_positions(every=200):
-        assert_agrees(position, 2 if len(position.snakes) <= 2 else 1, evaluator)
-
-
 @settings(max_examples=80)
 @given(randoms())
 def test_proven_ends_are_true(random: Random) -> None:
@@ -110,57 +103,6 @@ def test_proven_ends_are_true(random: Random) -> None:
             assert paranoid[found.move] <= number_of(found)
 
 
-@settings(max_examples=40)
-@given(randoms())
-def test_wins_of_duels_are_found(random: Random) -> None:
-    """In a duel the best move has a forced win exactly if the paranoid search finds one as early."""
-    position = random_position(random, (2, 2), sizes=(3, 7), parts=(3, 12))
-    # With root moves given, the search goes on where only one of them is left.
-    one, other = (
-        search(position, "area", kind=kind, depth=5, root_moves=tuple(Direction))
-        for kind in ("breadth", "paranoid-full")
-    )
-    assert won_in(one.root_moves[0].outcome) == won_in(other.root_moves[0].outcome)
-
-
-def won_in(outcome: Outcome | None) -> int | None:
-    """Return the turns to a proven win; None if there is none."""
-    return outcome.turns if outcome is not None and outcome.kind is OutcomeKind.WIN else None
-
-
-FORCED_WIN = Position(
-    5,
-    7,
-    (snake("a", "24 23 22 32 33 34"), snake("b", "05 15 25 26 36 35 45 46", 53)),
-    ((0, 0), (4, 4), (2, 0)),
-)
-"""A duel in which the first snake follows the second one down the edge."""
-
-SHUT_IN = snake("a", "20 21 31 41 51 50 60 61 62 52 42 32 22 12 11 01 02 03 13 23 33")
-"""A snake shut in with two cells on its left and two on its right."""
-
-
-OTHER = snake("b", "66 65 64")
-
-
-def test_a_forced_win() -> None:
-    """A forced win is found, and the principal variation leads to it."""
-    result = search(FORCED_WIN, "balanced", kind="breadth")
-    assert result.stop_reason is StopReason.DECIDED
-    assert won_in(result.root_moves[0].outcome) == len(result.principal_variation) == result.depth > 1
-
-
-def test_a_forced_loss() -> None:
-    """A forced loss is found, and the principal variation lasts as long as the snake lives."""
-    result = search(Position(7, 7, (SHUT_IN, OTHER)), "balanced", kind="breadth")
-    assert result.stop_reason is StopReason.DECIDED
-    assert [found.outcome for found in result.root_moves] == [Outcome(OutcomeKind.LOSS, 3)] * 2
-    assert len(result.principal_variation) == 3
-
-
-DUEL = Position(11, 11, (snake("a", "22 23 24"), snake("b", "88 87 86")), ((5, 5), (0, 9), (9, 0)))
-
-
 def test_searches_repeat_exactly_with_any_number_of_threads() -> None:
     """Scores, principal variation and counts at a depth are the same each time."""
     for position in (DUEL, *recorded_positions(every=100)):
@@ -168,30 +110,7 @@ def test_searches_repeat_exactly_with_any_number_of_threads() -> None:
             search(position, "balanced", kind="breadth", depth=3, threads=threads) for threads in (1, 1, 2, 5)
         ]
         for other in others:
-            assert (other.depth, other.nodes, other.evaluations) == (
-                first.depth,
-                first.nodes,
-                first.evaluations,
-            )
-            assert other.root_moves == first.root_moves
-            assert other.principal_variation == first.principal_variation
-
-
-@settings(max_examples=30)
-@given(randoms())
-def test_every_shape_searches_the_same(random: Random) -> None:
-    """The scores at a depth are the same in every shape that holds the position."""
-    position = random_position(random, (2, 2), (3, 11), parts=(2, 12))
-    shapes = shapes_for(position)
-    one, other = (search(position, "area", kind="breadth", depth=3, shape=shape) for shape in shapes)
-    assert one.root_moves == other.root_moves
-
-
-def test_replies_are_not_multiplied() -> None:
-    """A turn has as many replies as the opponent with most moves has moves, whatever the number of snakes."""
-    crowd = Position(11, 11, tuple(snake(str(x), f"{x}5 {x}4 {x}3") for x in (0, 2, 4, 6, 8)))
-    result = search(crowd, "length", kind="breadth", depth=1)
-    assert result.nodes == 2 * 3
+            assert facts(other) == facts(first)
 
 
 def cut_short(position: Position) -> Iterator[tuple[int, int]]:

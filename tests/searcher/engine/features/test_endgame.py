@@ -6,7 +6,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
 
 from searcher.engine.features.endgame import decided_in
 from searcher.engine.position import MAX_HEALTH, Position, Ruleset
@@ -14,7 +13,7 @@ from searcher.engine.result import OutcomeKind
 from searcher.engine.rules.packing import pack
 from searcher.engine.rules.records import shapes_for
 from searcher.textbook.battlesnake import Board, candidate_moves, play_turn
-from tests.searcher.engine.positions import board_of, points, position_on, random_position, randoms, snake
+from tests.searcher.engine.positions import board_of, points, position_on, random_position, snake
 from tests.searcher.engine.searches import search
 from tests.searcher.engine.turns import call
 
@@ -56,11 +55,6 @@ def test_a_snake_that_starves_loses() -> None:
     for health, food, expected in ((3, "", 3), (9, "", 0), (3, "46", 0)):
         starving = snake("b", "66 65 55 56", health)
         assert decision(Position(7, 7, (circling, starving), points(food))) == expected
-
-
-def test_open_positions_are_not_decided() -> None:
-    """Nothing is known of two healthy snakes on an open board."""
-    assert decision(Position(11, 11, (snake("a", "11 12 13"), snake("b", "99 98 97")))) == 0
 
 
 def test_hazards_and_crowds_are_not_decided() -> None:
@@ -119,17 +113,9 @@ def assert_decision_is_true(position: Position) -> bool:
     return found is True
 
 
-@settings(max_examples=60)
-@given(randoms())
-def test_decisions_are_true(random: Random) -> None:
-    """No decision is wrong in random positions and in those that random play leads to."""
-    for position in played_on(random):
-        assert_decision_is_true(position)
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_decisions_are_true_in_seeded_positions(seed: int) -> None:
-    """In thousands of positions of random play no decision is wrong, and many decide."""
+@pytest.mark.parametrize("seed", range(2))
+def test_decisions_are_true(seed: int) -> None:
+    """In positions of random play no decision is wrong, and many decide."""
     checked = sum(
         assert_decision_is_true(position)
         for game in range(80)

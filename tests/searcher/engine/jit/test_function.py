@@ -111,12 +111,25 @@ def test_code_of_other_sources_is_not_run() -> None:
 
 
 def test_code_is_stored_for_every_target(monkeypatch: pytest.MonkeyPatch, empty_cache: Path) -> None:
-    """A build compiles for levels of the architecture that its machine may lack."""
+    """A build compiles for levels that its machine may lack, and again what only one of them has."""
+    called(double(), 1)
     targets = (code_cache.TARGET, "x86-64" if code_cache.TARGET.startswith("x86-64") else "generic")
     monkeypatch.setattr(code_cache, "TARGETS", targets)
+    monkeypatch.setattr(function, "_addresses", {})
+    assert not double().is_cached()
     called(double(), 1)
     for target in targets:
         assert (code_cache.folder_in(empty_cache, target) / double().name).is_file()
+
+
+def test_damaged_code_costs_only_time() -> None:
+    """A truncated file of the cache is replaced, with a warning."""
+    code_cache.CACHE.mkdir(parents=True)
+    library = code_cache.CACHE / double().name
+    library.write_bytes(b"\x7fELF")
+    with pytest.warns(CacheWarning, match="cannot be read"):
+        assert called(double(), 4) == 8
+    assert library.stat().st_size > 100
 
 
 def test_without_a_linker_code_runs_and_is_not_stored(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,9 +13,3 @@ def test_an_exception_has_the_place_that_raised_it() -> None:
         throw((ValueError, ("too much",), ("strict", "/home/me/snake/shy.py", 8)))
     last = traceback.extract_tb(raised.value.__traceback__)[-1]
     assert (last.filename, last.lineno) == ("/home/me/snake/shy.py", 8)
-
-
-def test_an_exception_without_arguments_or_place() -> None:
-    """It is raised all the same."""
-    with pytest.raises(KeyError):
-        throw((KeyError, None, None))

@@ -23,9 +23,3 @@ def test_arrays_keep_their_values() -> None:
     first, last = _running_sums(0.1, 2.0, -3.5)
     total = sum(np.float32(value) for value in (0.1, 2.0, -3.5))
     assert np.float32(first) == total and np.float32(last) == np.float32(4) + total
-
-
-def test_every_call_has_arrays_of_its_own() -> None:
-    """Values that a call leaves behind do not reach the next one."""
-    results = [_running_sums(float(number), 0.0, 0.0)[0] for number in range(3)]
-    assert results == [0.0, 1.0, 2.0]

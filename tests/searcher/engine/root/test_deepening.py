@@ -14,9 +14,7 @@ from searcher.engine.root.deepening import Deepening
 from searcher.engine.search.clock import Clock
 from searcher.interface import SearchAlgorithm
 from searcher.strategies import SEARCHES
-from tests.searcher.engine.positions import (
-    snake,
-)
+from tests.searcher.engine.positions import snake
 from tests.searcher.engine.searches import search
 
 UP, DOWN, LEFT, RIGHT = Direction
@@ -32,14 +30,6 @@ CORRIDOR = Position(11, 11, (snake("a", "05 15 25 24 14 04 03 13 23"), snake("b"
 
 TRAPPED = Position(7, 7, (snake("a", "00 10 11 01 02 12 22"), snake("b", "66 65 64")))
 """A position without a legal move."""
-
-
-def test_the_limit_of_depth() -> None:
-    """A search with a limit of depth completes exactly these turns."""
-    for depth in (1, 2, 5):
-        result = search(OPEN, depth=depth)
-        assert (result.depth, result.stop_reason) == (depth, StopReason.DEPTH)
-        assert all(found.depth == depth for found in result.root_moves)
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
@@ -95,17 +85,18 @@ def test_the_deadline_is_moved_nearer() -> None:
     assert result.elapsed < 0.1 + GENEROUS
 
 
+def test_the_limit_of_nodes_of_a_parallel_search() -> None:
+    """One of the threads reaches the limit, and none counts more."""
+    for nodes in (1, 2, 512, 20_000):
+        result = search(OPEN, kind="breadth", nodes=nodes, threads=3)
+        assert nodes <= result.nodes <= 3 * nodes
+        assert result.stop_reason is StopReason.NODES
+
+
 def test_the_only_move() -> None:
     """A search ends if all moves but one lose or there is only one."""
     result = search(CORRIDOR)
     assert (result.stop_reason, result.move) == (StopReason.ONLY_MOVE, UP)
-
-
-def test_decided_by_a_win() -> None:
-    """If the opponent is shut in, the result is a win with its turn."""
-    result = search(Position(7, 7, (snake("a", "66 65 64"), TRAPPED.snakes[0])))
-    assert (result.stop_reason, result.depth, result.score) == (StopReason.DECIDED, 1, 1.0)
-    assert result.root_moves[0].outcome == Outcome(OutcomeKind.WIN, 1)
 
 
 def test_decided_by_a_loss() -> None:
@@ -116,14 +107,17 @@ def test_decided_by_a_loss() -> None:
     assert result.root_moves[0].outcome == Outcome(OutcomeKind.LOSS, 1)
 
 
-def test_each_depth_is_reported_once_in_order() -> None:
+@pytest.mark.parametrize(("kind", "threads"), [("paranoid-full", 1), ("breadth", 2)])
+def test_each_depth_is_reported_once_in_order(kind: str, threads: int) -> None:
     """Depths are reported in order with increasing nodes and time; the last has the stop reason."""
     seen: list[Result] = []
-    result = search(OPEN, depth=6, on_depth=seen.append)
-    assert [state.depth for state in seen] == [1, 2, 3, 4, 5, 6]
+    before = threading.active_count()
+    result = search(OPEN, kind=kind, depth=4, threads=threads, on_depth=seen.append)
+    assert threading.active_count() == before
+    assert [state.depth for state in seen] == [1, 2, 3, 4]
     assert [state.nodes for state in seen] == sorted({state.nodes for state in seen})
     assert [state.elapsed for state in seen] == sorted(state.elapsed for state in seen)
-    assert [state.stop_reason for state in seen] == [None] * 5 + [StopReason.DEPTH]
+    assert [state.stop_reason for state in seen] == [None] * 3 + [StopReason.DEPTH]
     assert (seen[-1].move, seen[-1].root_moves) == (result.move, result.root_moves)
 
 
@@ -132,14 +126,6 @@ def test_a_single_root_move_is_searched(given_moves: tuple[Direction, ...]) -> N
     """If the only legal move is given as a root move, alone or among others, it is searched and scored."""
     result = search(CORRIDOR, depth=4, root_moves=given_moves)
     assert (result.depth, result.stop_reason, result.move) == (4, StopReason.DEPTH, UP)
-
-
-def test_solo_can_only_lose() -> None:
-    """A snake alone has no win to find, so the search goes to its limit of depth."""
-    position = Position(7, 7, (snake("a", "33 32 31"),), ((0, 0),), ruleset=Ruleset("solo"))
-    result = search(position, depth=6)
-    assert (result.depth, result.stop_reason) == (6, StopReason.DEPTH)
-    assert all(found.outcome is None for found in result.root_moves)
 
 
 def test_solo_rules_have_no_winner() -> None:

@@ -1,26 +1,29 @@
 """Positions survive packing into records."""
 
-from dataclasses import replace
 from random import Random
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from searcher.engine.position import Direction, Position, Ruleset
-from searcher.engine.rules.board import joint_of, turn_of
-from searcher.engine.rules.packing import body_of, is_over, living, pack
-from searcher.engine.rules.records import SHAPES, Shape, cell_of, point_of, points_in, shapes_for, words_of
+from searcher.engine.position import Position, Ruleset
+from searcher.engine.rules.packing import is_over, living, pack
+from searcher.engine.rules.records import (
+    SHAPES,
+    Shape,
+    cell_of,
+    points_in,
+    points_of_cells,
+    shapes_for,
+    words_of,
+)
 from tests.searcher.engine.positions import (
-    points,
     random_moves,
     random_position,
     randoms,
-    recorded_positions,
     snake,
     unpacked,
 )
-from tests.searcher.engine.turns import call, play
+from tests.searcher.engine.turns import play
 
 pytestmark = pytest.mark.usefixtures("all_shapes")
 
@@ -35,13 +38,6 @@ def test_packing_loses_nothing(random: Random) -> None:
         assert back.snakes == position.snakes
         assert set(back.food) == set(position.food)
         assert living(packed) == list(range(len(position.snakes)))
-
-
-def test_packing_recorded_positions_loses_nothing() -> None:
-    """Bodies, health and food of recorded positions are unchanged."""
-    for position in recorded_positions(every=5):
-        back = unpacked(pack(position), position)
-        assert (back.snakes, set(back.food)) == (position.snakes, set(position.food))
 
 
 @settings(max_examples=60)
@@ -89,17 +85,8 @@ def test_cells_have_numbers_of_their_own(shape: Shape) -> None:
     numbers = [cell_of(shape, cell) for cell in cells]
     assert numbers == list(range(len(cells)))
     assert numbers[-1] < shape.cells - 1
-    assert [point_of(shape, number) for number in numbers] == cells
+    assert points_of_cells(shape)[: len(cells)] == tuple(cells)
     assert points_in(shape, words_of(shape, cells[::3])) == tuple(cells[::3])
-
-
-def test_parts_yet_to_unfold_repeat_the_tail() -> None:
-    """A stacked start is one cell with two parts to unfold; a snake that has eaten has one part to unfold."""
-    packed = pack(Position(7, 7, (snake("a", "33 33 33"), snake("b", "11 12 12"))))
-    assert packed.board["grow"][0].tolist() == [2, 1]
-    assert packed.board["length"][0].tolist() == [3, 3]
-    assert body_of(packed, 0) == points("33 33 33")
-    assert body_of(packed, 1) == points("11 12 12")
 
 
 def test_hazards_off_the_board_are_left_out() -> None:
@@ -111,11 +98,6 @@ def test_hazards_off_the_board_are_left_out() -> None:
     assert damage.sum() == damage[0, cell_of(packed.shape, (2, 2))] == 14
 
 
-def test_joint_moves() -> None:
-    """A joint move has two bits for each snake, the first snake's lowest."""
-    assert joint_of([Direction.LEFT, Direction.DOWN, Direction.RIGHT]) == 2 | 1 << 2 | 3 << 4
-
-
 @pytest.mark.parametrize(
     ("health", "solo", "over"),
     [((1, 1), False, False), ((1, 0), False, True), ((0, 0), False, True), ((1, 0), True, False)],
@@ -125,31 +107,3 @@ def test_when_a_game_is_over(health: tuple[int, int], solo: bool, over: bool) ->
     packed = pack(Position(7, 7, (snake("a", "33"), snake("b", "11"))))
     packed.board["health"][0] = health
     assert is_over(packed, solo) is over
-
-
-def test_seams_are_where_edges_are_joined() -> None:
-    """The sets of the edges hold a wrapped board's edges; on other boards they are empty."""
-    plain = Position(4, 3, (snake("a", "11"),))
-    wrapped = pack(replace(plain, ruleset=Ruleset("wrapped")))
-    assert points_in(wrapped.shape, wrapped.game[0]["left"]) == points("00 01 02")
-    assert points_in(wrapped.shape, wrapped.game[0]["right"]) == points("30 31 32")
-    assert points_in(wrapped.shape, wrapped.game[0]["top"]) == points("02 12 22 32")
-    assert points_in(wrapped.shape, wrapped.game[0]["bottom"]) == points("00 10 20 30")
-    assert not any(np.any(pack(plain).game[0][edge]) for edge in ("left", "right", "top", "bottom"))
-
-
-def turn_number(game, board, number):  # type: ignore[no-untyped-def]
-    """Return the turn of a board."""
-    return turn_of(game, board)
-
-
-@given(randoms())
-def test_the_turn_of_a_board_counts_from_the_root(random: Random) -> None:
-    """Each turn that is played adds one, also for snakes that die."""
-    position = replace(random_position(random), turn=42)
-    packed = pack(position)
-    for played in range(3):
-        if not living(packed):
-            return
-        assert call(turn_number, packed) == 42 + played
-        packed = play(packed, [random.choice(list(Direction)) for _ in position.snakes])

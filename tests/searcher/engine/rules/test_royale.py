@@ -6,22 +6,18 @@ from itertools import product
 from random import Random
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searcher.engine.jit.words import int64
 from searcher.engine.position import Direction, Point, Position, Ruleset
 from searcher.engine.result import Outcome, OutcomeKind
 from searcher.engine.rules.packing import pack
-from searcher.engine.rules.records import HORIZON, Packed, cell_of
-from searcher.engine.rules.royale import expected_layers
-from searcher.engine.search import table
+from searcher.engine.rules.records import HORIZON, cell_of
 from searcher.engine.search.state import MAX_DEPTH
 from tests.searcher.engine.positions import random_moves, random_position, randoms, snake
 from tests.searcher.engine.searches import search
-from tests.searcher.engine.turns import call, play
+from tests.searcher.engine.turns import play
 
 UP, DOWN, LEFT, RIGHT = Direction
 
@@ -81,16 +77,6 @@ def test_eras_begin_with_the_turns_of_the_rules(turn: int, every: int) -> None:
     assert MAX_DEPTH < len(eras) == HORIZON
 
 
-@pytest.mark.parametrize(("width", "height"), [(1, 1), (1, 5), (7, 7), (11, 4), (25, 25)])
-def test_in_the_end_hazards_are_everywhere(width: int, height: int) -> None:
-    """With every step hazards become more probable in every cell, until they are certain."""
-    chances = expected_layers(np.ones((width, height), dtype=bool), 1000)
-    assert len(chances) == width + height
-    assert (np.diff(chances, axis=0) >= 0).all()
-    assert not chances[0].any()
-    assert (chances[-1] == 1).all()
-
-
 @pytest.mark.parametrize("holes", [[(2, 2)], [(0, 0)], [(0, 0), (6, 6)], [(3, y) for y in range(5)], "all"])
 def test_hazards_that_are_no_frame_stay(holes: Any) -> None:
     """Hazards of other maps, or on the whole board, do not close in."""
@@ -115,35 +101,6 @@ def test_turns_ahead_do_the_damage_of_their_era(random: Random, every: int) -> N
         assert packed.board["health"].tolist() == plain.board["health"].tolist()
 
 
-def test_the_last_era_lasts() -> None:
-    """A board that is played on beyond the deepest search keeps the last era."""
-    packed = pack(Position(11, 11, (snake("a", "33"),), ruleset=Ruleset("royale", -100, 100)))
-    turning = [UP, RIGHT, DOWN, LEFT]
-    for turn in range(2 * HORIZON):
-        packed = play(packed, [turning[turn % 4]])
-    assert packed.board["turns"][0] == HORIZON - 1
-    assert packed.board["health"][0, 0] == 0
-
-
-def _key(game: Any, board: Any, unused: int) -> int:
-    return int64(table.key_of(board))
-
-
-def test_the_turn_counts_only_where_hazards_close_in() -> None:
-    """The same position on a later turn has another key only if hazards close in."""
-    position = Position(11, 11, (snake("a", "33 32 31"), snake("b", "77 76 75")))
-    assert _key_later(pack(position)) == _key_later(pack(position), turns=0)
-    shrinking = pack(closing(position, 25))
-    assert _key_later(shrinking) != _key_later(shrinking, turns=0)
-
-
-def _key_later(packed: Packed, turns: int | None = None) -> int:
-    after = play(packed, [RIGHT, LEFT])
-    if turns is not None:
-        after.board["turns"] = turns
-    return call(_key, after)
-
-
 @settings(max_examples=40)
 @given(randoms())
 def test_steps_after_the_search_change_nothing(random: Random) -> None:
@@ -153,16 +110,6 @@ def test_steps_after_the_search_change_nothing(random: Random) -> None:
     coming, plain = search(closing(position, 9), depth=4), search(position, depth=4)
     assert (coming.score, coming.depth) == (plain.score, plain.depth)
     assert coming.root_moves[0].outcome == plain.root_moves[0].outcome
-
-
-@settings(max_examples=40)
-@given(randoms())
-def test_hazards_that_stay_change_nothing(random: Random) -> None:
-    """If the hazards are no frame, the search is the same to the last node, whatever the setting."""
-    position = random_position(random, (2, 2), sizes=(6, 9), rulesets=("royale",), parts=(2, 9))
-    position = replace(position, hazards=((2, 2), (5, 4)))
-    coming, plain = search(closing(position, 1), depth=4), search(position, depth=4)
-    assert replace(coming, elapsed=0.0) == replace(plain, elapsed=0.0)
 
 
 TUNNEL = Position(
@@ -183,10 +130,3 @@ def test_it_leaves_the_edge_before_the_row_comes(evaluator: str) -> None:
     assert result.move is RIGHT
     assert outcomes[UP] == Outcome(OutcomeKind.LOSS, 2)
     assert outcomes[RIGHT] is None
-
-
-def test_the_edge_is_safe_while_no_row_comes() -> None:
-    """Neither move loses in the same position if hazards stay or come later."""
-    for position in (TUNNEL, closing(TUNNEL, 50)):
-        result = search(position, depth=4)
-        assert {root.move: root.outcome for root in result.root_moves} == {UP: None, RIGHT: None}

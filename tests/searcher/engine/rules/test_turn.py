@@ -1,5 +1,6 @@
 """One turn, against recorded turns and against the textbook's plain Python."""
 
+from dataclasses import replace
 from random import Random
 
 import msgspec
@@ -7,9 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from searcher.engine.live_board import deaths
 from searcher.engine.position import Direction, Position
-from searcher.engine.rules.board import enterable_cells, free_cells
-from searcher.engine.rules.death_causes import deaths
+from searcher.engine.rules.board import enterable_cells, free_cells, turn_of
 from searcher.engine.rules.packing import living, pack
 from searcher.engine.rules.records import Packed
 from searcher.engine.search import ordering
@@ -22,8 +23,6 @@ from tests.searcher.engine.positions import (
     random_moves,
     random_position,
     randoms,
-    recorded_positions,
-    snake,
     textbook_moves,
     transitions,
     unpacked,
@@ -142,15 +141,6 @@ def test_turns_in_which_some_snakes_stand_still(random: Random) -> None:
         assert_consistent(packed, position)
 
 
-@pytest.mark.parametrize("cells", ["34 44 43", "44 34 24", "54 44 34"], ids=["head", "body", "tail"])
-def test_running_into_a_snake_that_stands_still(cells: str) -> None:
-    """A snake that runs into one that stands still dies, however long it is; the other is unchanged."""
-    still = snake("still", cells, 50)
-    position = Position(7, 7, (snake("mover", "33 32 22 12 02"), still), food=((0, 6),))
-    after = unpacked(play(pack(position), [Direction.UP, None]), position)
-    assert (after.snakes, after.food) == ((still,), position.food)
-
-
 def _legal(game: object, board: object, snake: int) -> int:
     free = free_cells(game, board)
     return ordering.moves_of(game, board, snake, free, enterable_cells(game, board, free))
@@ -172,23 +162,17 @@ def test_legal_moves_are_the_candidates(random: Random) -> None:
         assert moves_of(packed, index) == textbook_moves(board, index)
 
 
-def test_legal_moves_of_recorded_positions() -> None:
-    """On boards of the official engine, legal moves are the textbook's candidates."""
-    for position in recorded_positions(every=3):
-        packed, board = pack(position), board_of(position)
-        for index in range(len(position.snakes)):
-            assert moves_of(packed, index) == textbook_moves(board, index)
+def _turn_number(game: object, board: object, number: int) -> int:
+    return turn_of(game, board)
 
 
-@settings(max_examples=60)
 @given(randoms())
-def test_legal_moves_after_some_turns(random: Random) -> None:
-    """After some turns dead snakes block no cell, and tails are where they should be."""
-    position = random_position(random, snakes=(2, 8), sizes=(3, 8))
+def test_the_turn_of_a_board_counts_from_the_root(random: Random) -> None:
+    """Each turn that is played adds one, also for snakes that die."""
+    position = replace(random_position(random), turn=42)
     packed = pack(position)
-    for _ in range(3):
-        packed = play(packed, random_moves(random, position))
-    left = unpacked(packed, position)
-    board = board_of(left)
-    for player, index in enumerate(living(packed)):
-        assert moves_of(packed, index) == textbook_moves(board, player)
+    for played in range(3):
+        if not living(packed):
+            return
+        assert call(_turn_number, packed) == 42 + played
+        packed = play(packed, [random.choice(list(Direction)) for _ in position.snakes])

@@ -1,14 +1,14 @@
-"""Hand-written turns: before, moves, after."""
+"""Hand-written turns in which several rules meet: before, moves, after."""
 
 from dataclasses import dataclass
 
 import pytest
 
 from battlesnake_search.contract.deaths import Cause
+from searcher.engine.live_board import Death, deaths
 from searcher.engine.position import Direction, Point, Position, Ruleset, Snake
-from searcher.engine.rules.death_causes import Death, deaths
 from searcher.engine.rules.packing import body_of, food_of, living, pack
-from searcher.engine.rules.records import Packed
+from searcher.engine.rules.records import RING, STEPS, Packed
 from tests.searcher.engine.positions import points, snake
 from tests.searcher.engine.turns import play
 
@@ -46,43 +46,6 @@ FAR_LEFT = snake("f", "50 60 61", 49)
 
 TURNS = (
     Turn(
-        "a stacked start unfolds",
-        position(snake("a", "33 33 33"), FAR),
-        (UP, LEFT),
-        (snake("a", "34 33 33", 99), FAR_LEFT),
-    ),
-    Turn(
-        "eating doubles the tail",
-        position(A, FAR, food="34 00"),
-        (UP, LEFT),
-        (snake("a", "34 33 32 32"), FAR_LEFT),
-        food=points("00"),
-    ),
-    Turn(
-        "the tail stays on the turn after",
-        position(snake("a", "34 33 32 32"), FAR),
-        (UP, LEFT),
-        (snake("a", "35 34 33 32", 99), FAR_LEFT),
-    ),
-    Turn(
-        "eating twice in a row",
-        position(snake("a", "34 33 32 32", 7), FAR, food="35"),
-        (UP, LEFT),
-        (snake("a", "35 34 33 32 32"), FAR_LEFT),
-    ),
-    Turn(
-        "hazards do damage by layers",
-        position(A, FAR, damage=14, hazards="34 34 33"),
-        (UP, LEFT),
-        (snake("a", "34 33 32", 21), FAR_LEFT),
-    ),
-    Turn(
-        "a hazard that was left does nothing",
-        position(A, FAR, damage=14, hazards="33"),
-        (UP, LEFT),
-        (A_UP, FAR_LEFT),
-    ),
-    Turn(
         "healing hazards heal up to full health",
         position(snake("a", "33 32 31", 70), FAR, damage=-20, hazards="34 34 34"),
         (UP, LEFT),
@@ -101,19 +64,6 @@ TURNS = (
         (snake("a", "34 33 32 32"), FAR_LEFT),
     ),
     Turn(
-        "hunger kills",
-        position(snake("a", "33 32 31", 1), FAR),
-        (UP, LEFT),
-        (FAR_LEFT,),
-        died=(dead(0, "out-of-health"),),
-    ),
-    Turn(
-        "food saves at the last moment",
-        position(snake("a", "33 32 31", 1), FAR, food="34"),
-        (UP, LEFT),
-        (snake("a", "34 33 32 32"), FAR_LEFT),
-    ),
-    Turn(
         "hazard comes before hunger",
         position(snake("a", "33 32 31", 1), FAR, damage=0, hazards="34"),
         (UP, LEFT),
@@ -126,27 +76,6 @@ TURNS = (
         (UP, LEFT),
         (FAR_LEFT,),
         died=(dead(0, "out-of-health"),),
-    ),
-    Turn(
-        "the wall kills on every side",
-        position(snake("a", "36 35"), snake("b", "10 11"), snake("c", "02 12"), snake("d", "64 54"), FAR),
-        (UP, DOWN, LEFT, RIGHT, LEFT),
-        (FAR_LEFT,),
-        died=tuple(dead(index, "wall-collision") for index in range(4)),
-    ),
-    Turn(
-        "equal heads both die",
-        position(A, snake("b", "35 36 46", 50), FAR),
-        (UP, DOWN, LEFT),
-        (FAR_LEFT,),
-        died=(dead(0, "head-collision", 1), dead(1, "head-collision", 0)),
-    ),
-    Turn(
-        "the longer head lives",
-        position(A, snake("b", "35 36 46 56", 50), FAR),
-        (UP, DOWN, LEFT),
-        (snake("b", "34 35 36 46", 49), FAR_LEFT),
-        died=(dead(0, "head-collision", 1),),
     ),
     Turn(
         "three heads: the longest lives and is the killer",
@@ -175,39 +104,6 @@ TURNS = (
         (UP, LEFT, LEFT),
         (snake("c", "14 24 34 35", 49),),
         died=(dead(0, "snake-collision", 2), dead(1, "snake-collision", 2)),
-    ),
-    Turn(
-        "a snake that runs into itself is its own killer",
-        position(snake("a", "33 34 44 43 42", 50), FAR),
-        (RIGHT, LEFT),
-        (FAR_LEFT,),
-        died=(dead(0, "snake-self-collision", 0),),
-    ),
-    Turn(
-        "back into the neck",
-        position(A, FAR),
-        (DOWN, LEFT),
-        (FAR_LEFT,),
-        died=(dead(0, "snake-self-collision", 0),),
-    ),
-    Turn(
-        "a snake's own tail moves on",
-        position(snake("a", "33 34 44 43", 50), FAR),
-        (RIGHT, LEFT),
-        (snake("a", "43 33 34 44", 49), FAR_LEFT),
-    ),
-    Turn(
-        "a tail that stays blocks its cell",
-        position(A, snake("b", "45 44 34 34", 50)),
-        (UP, UP),
-        (snake("b", "46 45 44 34", 49),),
-        died=(dead(0, "snake-collision", 1),),
-    ),
-    Turn(
-        "a tail whose snake eats moves on this turn",
-        position(A, snake("b", "45 44 34", 50), food="46"),
-        (UP, UP),
-        (A_UP, snake("b", "46 45 44 44")),
     ),
     Turn(
         "neighbours that swap run into each other's necks",
@@ -242,31 +138,12 @@ TURNS = (
         (UP, LEFT),
         (snake("a", "34 33 33"), snake("f", "50 60 61 61")),
     ),
-    Turn("solo: one snake plays on", position(A, ruleset="solo"), (UP,), (A_UP,)),
-    Turn(
-        "one cell long",
-        position(snake("a", "33", 50), FAR),
-        (UP, LEFT),
-        (snake("a", "34", 49), FAR_LEFT),
-    ),
-    Turn(
-        "two cells long: it may turn on the spot",
-        position(snake("a", "33 32", 50), FAR),
-        (DOWN, LEFT),
-        (snake("a", "32 33", 49), FAR_LEFT),
-    ),
     Turn(
         "one cell long: a snake that eats runs into the part that grows",
         position(snake("a", "33", 50), FAR, food="34"),
         (UP, LEFT),
         (FAR_LEFT,),
         died=(dead(0, "snake-self-collision", 0),),
-    ),
-    Turn(
-        "wrapped: across the seam",
-        position(snake("a", "63 53 43", 50), FAR, ruleset="wrapped"),
-        (RIGHT, DOWN),
-        (snake("a", "03 63 53", 49), snake("f", "66 60 61", 49)),
     ),
     Turn(
         "wrapped: heads meet across the seam",
@@ -294,3 +171,19 @@ def snakes_of(packed: Packed, before: Position) -> tuple[Snake, ...]:
         Snake(before.snakes[index].id, int(packed.board["health"][0, index]), body_of(packed, index))
         for index in living(packed)
     )
+
+
+def test_the_longest_body_follows_its_tail() -> None:
+    """A snake that fills the board follows its tail for more turns than the ring of its body has places."""
+    rows = [[(x, y) for x in range(1, 25)] for y in range(24)]
+    loop = [cell for y, row in enumerate(rows) for cell in (row if y % 2 == 0 else row[::-1])]
+    loop += [(0, y) for y in range(23, -1, -1)]
+    body = tuple(reversed(loop))
+    # The hazards heal what a turn costs.
+    packed = pack(Position(25, 24, (Snake("a", 50, body),), hazards=body, ruleset=Ruleset("solo", -1)))
+    for turn in range(2 * RING):
+        (x, y), (next_x, next_y) = loop[turn % 600 - 1], loop[turn % 600]
+        move = next(move for move, step in STEPS.items() if step == (next_x - x, next_y - y))
+        packed = play(packed, (move,))
+    last = 2 * RING % 600
+    assert body_of(packed, 0) == tuple(reversed(loop[last:] + loop[:last]))

@@ -79,13 +79,6 @@ def test_a_search_that_yields_goes_on() -> None:
     assert not clock.stopped
 
 
-def test_without_a_deadline() -> None:
-    """Without a deadline a search goes on."""
-    clock = Clock(float("inf"))
-    assert polled(clock, nodes=0) == (False, POLL_EVERY)
-    assert clock.allows_new_depth
-
-
 @pytest.mark.parametrize(("nodes", "expected"), [(99, (False, 100)), (100, (True, 100)), (101, (True, 100))])
 def test_the_node_limit(nodes: int, expected: tuple[bool, int]) -> None:
     """The next poll is at the node limit at the latest, and stops the search there."""
@@ -98,11 +91,3 @@ def test_the_soft_deadline_comes_first() -> None:
     clock.start -= 1e6
     assert not clock.allows_new_depth
     assert not polled(clock, nodes=0)[0]
-
-
-def test_elapsed() -> None:
-    """Elapsed time is counted from the clock's creation."""
-    clock = Clock(0.0)
-    first = clock.elapsed
-    time.sleep(0.001)
-    assert 0 <= first < clock.elapsed < 60

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import searcher.engine
-from searcher.engine.result import Outcome, OutcomeKind
 from searcher.engine.search import score
 
 
@@ -59,14 +58,3 @@ def test_one_order(turns: int, more: int, one: float, other: float) -> None:
 def test_heuristics_are_clamped(value: float, expected: int) -> None:
     """Any value of an evaluator becomes a score that is not proven; not a number becomes 0."""
     assert score.heuristic(value) == expected
-
-
-@pytest.mark.parametrize("turns", [0, 1, 120])
-def test_outcomes(turns: int) -> None:
-    """A proven score has an outcome and its turn; a heuristic has none and converts back to its value."""
-    assert score.outcome_of(score.win_at(turns)) == Outcome(OutcomeKind.WIN, turns)
-    assert score.outcome_of(score.loss_at(turns)) == Outcome(OutcomeKind.LOSS, turns)
-    assert score.outcome_of(score.draw_at(turns)) == Outcome(OutcomeKind.DRAW, turns)
-    for value in (0.999999, -0.999999, 0.25, 0.0):
-        assert score.outcome_of(score.heuristic(value)) is None
-        assert score.to_unit(score.heuristic(value)) == pytest.approx(value, abs=2e-6)

@@ -188,15 +188,6 @@ def test_a_newer_entry_takes_the_place_of_the_same_position_or_an_earlier_search
     assert entries.has(9)
 
 
-@given(KEYS)
-def test_a_position_shares_a_line_with_its_moves(key: int) -> None:
-    """The keys of a position and of its moves differ, but not in the bits that select the line."""
-    with np.errstate(over="ignore"):
-        after = [int(table.key_after_move.py_func(np.uint64(key), move)) for move in Direction]
-    assert len({key, *after}) == 1 + len(Direction)
-    assert {each & (2**32 - 1) for each in after} == {key & (2**32 - 1)}
-
-
 @given(SCORES, st.integers(-1_003_000, 1_003_000), st.integers(0, 20), st.integers(0, 20))
 def test_null_windows_are_decided_by_bounds(score: int, beta: int, there: int, here: int) -> None:
     """An exact score decides every window, a bound those on its side, and a shallower search none."""
@@ -209,14 +200,6 @@ def test_null_windows_are_decided_by_bounds(score: int, beta: int, there: int, h
         seen = entries.score(9, here)
         expected = {EXACT: True, LOWER_BOUND: seen >= beta, UPPER_BOUND: seen < beta}[bound]
         assert entries.decides(9, here, 7, beta) is expected
-
-
-@pytest.mark.parametrize(
-    ("score", "expected"), [(5, UPPER_BOUND), (10, UPPER_BOUND), (11, EXACT), (19, EXACT), (20, LOWER_BOUND)]
-)
-def test_the_bound_of_a_score(score: int, expected: int) -> None:
-    """Inside the window (10, 20) a score is exact, outside and on its edges a bound."""
-    assert table.bound_for(score, 10, 20) == expected
 
 
 @pytest.mark.parametrize(("size", "lines"), [(64, 1), (127, 1), (191, 2), (256, 4), (1 << 20, 1 << 14)])

@@ -51,26 +51,6 @@ def test_another_position_has_another_key(other: Position) -> None:
     assert key_of(other) != key_of(BASE)
 
 
-def test_the_order_of_the_same_cells_counts() -> None:
-    """Bodies around a ring of four cells in either direction from the same head have different keys."""
-    one, other = (replace(BASE, snakes=(snake("a", cells, 50),)) for cells in ("11 12 22 21", "11 21 22 12"))
-    assert key_of(one) != key_of(other)
-
-
-def test_paths_to_the_same_position_meet() -> None:
-    """Two paths have the same key exactly if they end in the same position."""
-    ring = Position(7, 7, (snake("a", "11", 50), snake("b", "44 43", 50)), ruleset=Ruleset("solo"))
-    ends = []
-    for path in ((UP, RIGHT, DOWN, LEFT), (RIGHT, UP, LEFT, DOWN)):
-        packed = pack(ring)
-        for move in path:
-            packed = play(packed, (move, UP if move in (UP, RIGHT) else DOWN))
-        ends.append(packed)
-    first, second = ends
-    assert unpacked(first, ring).snakes[0] == unpacked(second, ring).snakes[0]
-    assert (call(_key, first) == call(_key, second)) is (unpacked(first, ring) == unpacked(second, ring))
-
-
 @settings(max_examples=80)
 @given(randoms())
 def test_a_key_is_the_position_alone(random: Random) -> None:
@@ -98,3 +78,12 @@ def test_no_two_of_many_share_a_key() -> None:
             keys.add(call(_key, packed))
     assert len(positions) > 800
     assert len(keys) == len(positions)
+
+
+def test_the_turn_counts_only_where_hazards_close_in() -> None:
+    """The same position on a later turn has another key only if hazards close in."""
+    for ruleset, differs in ((Ruleset("royale", 14), False), (Ruleset("royale", 14, 25), True)):
+        packed = play(pack(replace(BASE, ruleset=ruleset)), [UP, UP])
+        key = call(_key, packed)
+        packed.board["turns"] = 0
+        assert (call(_key, packed) != key) is differs

@@ -8,7 +8,6 @@ import pytest
 from searcher.serving.scheduling.deadlines import (
     LONGEST_UNTIMED,
     MOST_CONNECTIONS,
-    MOST_MARGIN,
     ResponseMargins,
     entry_of_task,
     rounding,
@@ -37,12 +36,6 @@ def test_the_reserve_is_a_tenth_within_bounds(remaining: float, margin: float) -
     assert settled().of(PEER, remaining) == pytest.approx(margin)
 
 
-def test_a_new_connection_gets_more() -> None:
-    """The first answers on a connection leave more time than those on a prompt one."""
-    margins = settled()
-    assert margins.of("ipv4:127.0.0.1:40001", 0.2) >= margins.of(PEER, 0.2) + 0.01
-
-
 def test_a_search_keeps_half_of_a_short_time() -> None:
     """However short the time left is, at least half of it is for the search."""
     for remaining in (0.0, 0.001, 0.012, 0.03):
@@ -67,13 +60,6 @@ def test_the_margin_falls_slowly() -> None:
     for _ in range(90):
         margins.record(PEER, 0.0)
     assert margins.of(PEER, 0.2) == pytest.approx(0.02, abs=0.001)
-
-
-def test_the_margin_is_bounded() -> None:
-    """A machine that stalls for seconds doesn't cost the next searches more than the longest margin."""
-    margins = ResponseMargins()
-    margins.record(PEER, 3.0)
-    assert margins.of(PEER, 10.0) == pytest.approx(MOST_MARGIN)
 
 
 @pytest.mark.parametrize(
@@ -109,20 +95,6 @@ def test_a_late_message_does_not_hide_the_rounding() -> None:
     assert prompt is not None and late is not None
     assert prompt - now == pytest.approx(12.0 - 0.1 - 0.025, abs=0.1 - 0.01)
     assert late - now == pytest.approx(6.0 - 0.1 - 0.025, abs=0.05)
-
-
-def test_an_early_end_teaches_nothing() -> None:
-    """A call that is over before its search had to end leaves the margin as it was."""
-    margins = ResponseMargins()
-    margins.record(PEER, -0.1)
-    assert len(margins) == 0
-
-
-def test_connections_learn_apart() -> None:
-    """A slow connection doesn't change the margin of another."""
-    margins = settled()
-    margins.record("ipv4:10.0.0.1:50000", 0.02)
-    assert margins.of(PEER, 0.2) == pytest.approx(0.02)
 
 
 def test_the_memory_is_bounded() -> None:

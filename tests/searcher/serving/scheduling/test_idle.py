@@ -18,7 +18,7 @@ from searcher.serving.metrics import AnalysisMetrics, SearchMetrics
 from searcher.serving.scheduling import idle as idle_searches
 from searcher.serving.scheduling.admission import Entry
 from searcher.serving.scheduling.idle import IdleSearches
-from searcher.serving.scheduling.scheduler import Patience, Scheduler, Watch
+from searcher.serving.scheduling.scheduler import Scheduler
 from searcher.serving.translate import task_of
 from tests.searcher.fakes import OFFER, FakeStrategies, Run
 from tests.searcher.requests import search_request
@@ -95,15 +95,6 @@ def of_moves(strategies: FakeStrategies) -> list[Run]:
     return [run for run in strategies.record.runs if run.position.turn == 99]
 
 
-async def test_analyses_use_all_workers_while_no_move_is_searched(
-    idle: IdleSearches, strategies: FakeStrategies
-) -> None:
-    """No more of them run at the same time than there are workers."""
-    results = await asyncio.gather(*(analysis(idle, task(turn, depth=3)) for turn in range(6)))
-    assert [result.stop_reason for result in results] == [StopReason.DEPTH] * 6
-    assert strategies.record.most_at_once == 2
-
-
 async def test_a_move_gets_its_worker_at_once(
     scheduler: Scheduler, idle: IdleSearches, strategies: FakeStrategies
 ) -> None:
@@ -147,21 +138,6 @@ async def test_a_higher_priority_is_searched_first(idle: IdleSearches, strategie
     assert [run.position.turn for run in order] == [1, 2, 4, 5, 3]
 
 
-async def test_a_cancelled_analysis_stops(idle: IdleSearches, strategies: FakeStrategies) -> None:
-    """A waiting one never starts."""
-    running = [analysis(idle, task(turn)) for turn in range(3)]
-    await until_running(strategies, 2)
-    for each in running[::-1]:
-        each.cancel()
-    await until_running(strategies, 0)
-    assert len(strategies.record.clocks) == 2
-
-
-async def test_an_analysis_ends_after_its_time(idle: IdleSearches) -> None:
-    """The time counts from the start of the search."""
-    assert (await analysis(idle, task(), seconds=0.05)).stop_reason is StopReason.DEADLINE
-
-
 @pytest.mark.parametrize(("search", "error"), [("broken", SearchFailedError), ("unready", UnavailableError)])
 async def test_errors_reach_the_caller(idle: IdleSearches, search: str, error: type[RequestError]) -> None:
     """The worker goes on."""
@@ -203,14 +179,15 @@ async def test_a_drained_searcher_refuses_analyses(idle: IdleSearches, strategie
 
 
 async def test_an_endless_search_is_reported(
-    scheduler: Scheduler, strategies: FakeStrategies, registry: CollectorRegistry
+    scheduler: Scheduler, strategies: FakeStrategies, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is one that neither its time nor a stop ends. Its caller gets UNAVAILABLE."""
+    monkeypatch.setattr(idle_searches, "PATIENCE", 0.05)
     reported: list[Task] = []
-    watch = Watch(on_endless=lambda asked, _seconds: reported.append(asked), patience=Patience(0.05, 0.0))
-    idle = IdleSearches(scheduler, strategies.new_search, AnalysisMetrics(registry), watch)
+    metrics = AnalysisMetrics(CollectorRegistry())
+    idle = IdleSearches(scheduler, strategies.new_search, metrics, lambda asked, _: reported.append(asked))
     asked = task(7, search="deaf")
-    with pytest.raises(UnavailableError, match="does not end"):
+    with pytest.raises(UnavailableError, match="a search in turn 7 did not end within"):
         await analysis(idle, asked, seconds=0.01)
     assert reported == [asked]
     await until_running(strategies, 0)

@@ -3,7 +3,6 @@
 import asyncio
 import os
 import sys
-import threading
 import time
 from collections.abc import AsyncIterator
 
@@ -12,10 +11,8 @@ from prometheus_client import CollectorRegistry
 
 from battlesnake_search.serving.errors import OverloadedError
 from searcher.engine.result import Limits, Result, StopReason
-from searcher.errors import SearchFailedError, UnavailableError
 from searcher.interface import Strategy, Task
 from searcher.serving.metrics import SearchMetrics
-from searcher.serving.scheduling import scheduler as scheduler_module
 from searcher.serving.scheduling.admission import MIN_SHARE, Entry
 from searcher.serving.scheduling.scheduler import Scheduler
 from searcher.serving.translate import task_of
@@ -81,71 +78,6 @@ async def test_a_running_search_is_cut_back_for_others(
     assert second_run.end - second_run.begin > 0.05
 
 
-async def test_an_idle_worker_helps_until_a_request_needs_it(logs: None, strategies: FakeStrategies) -> None:
-    """The second request starts at once, and the first search keeps its time."""
-    scheduler = Scheduler(2, strategies.new_search, SearchMetrics(CollectorRegistry()))
-    entry = Entry(time.monotonic() + LATE, takes_idle=True)
-    first = asyncio.create_task(scheduler.search(task(), entry))
-    await asyncio.sleep(0.05)
-    [clock] = strategies.record.clocks
-    assert clock.helpers == 1
-    assert clock.deadline == pytest.approx(entry.deadline)
-    second = search(scheduler, LATE)
-    await asyncio.sleep(0.05)
-    assert len(strategies.record.clocks) == 2
-    assert clock.helpers == 0
-    assert clock.deadline == pytest.approx(entry.deadline)
-    await asyncio.gather(first, second)
-    await scheduler.drain(0.0)
-    scheduler.close()
-
-
-async def test_time_is_given_back_when_waiting_requests_leave(
-    scheduler: Scheduler, strategies: FakeStrategies
-) -> None:
-    """A search that was cut back regains its time when the other request is cancelled."""
-    first = search(scheduler, 0.4)
-    await asyncio.sleep(0.02)
-    second = search(scheduler, 0.4)
-    await asyncio.sleep(0.02)
-    second.cancel()
-    await first
-    [run] = await ended(strategies, 1)
-    assert run.end - run.begin > 0.35
-
-
-async def test_depths_are_reported_in_the_worker(scheduler: Scheduler) -> None:
-    """Each completed depth is reported before the search ends, in the thread that searches."""
-    reported: list[tuple[int, bool]] = []
-
-    def report(result: Result) -> None:
-        reported.append((result.depth, threading.current_thread() is threading.main_thread()))
-
-    await scheduler.search(task(depth=3), Entry(time.monotonic() + 5, timed=False), on_depth=report)
-    assert reported == [(depth, False) for depth in (1, 2, 3)]
-
-
-async def test_a_cancelled_search_frees_its_worker(scheduler: Scheduler) -> None:
-    """The next search starts as soon as the cancelled one has stopped."""
-    long = search(scheduler, 30.0)
-    await asyncio.sleep(0.05)
-    long.cancel()
-    begin = time.monotonic()
-    await scheduler.search(task(depth=1), Entry(time.monotonic() + 5, timed=False))
-    assert time.monotonic() - begin < 0.02 + LATE
-
-
-async def test_a_request_that_waits_too_long_is_refused(scheduler: Scheduler) -> None:
-    """A timed request runs out of time while an untimed search holds the only worker."""
-    untimed = search(scheduler, 0.5, timed=False)
-    await asyncio.sleep(0.02)
-    begin = time.monotonic()
-    with pytest.raises(OverloadedError):
-        await search(scheduler, 0.1)
-    assert time.monotonic() - begin < 0.1 + LATE
-    assert (await untimed).stop_reason is StopReason.DEADLINE
-
-
 async def test_a_request_that_is_refused_as_it_starts_frees_its_worker(scheduler: Scheduler) -> None:
     """The time of a waiting request may be over at the moment at which its search starts."""
     refused = search(scheduler, 30.0)
@@ -195,15 +127,6 @@ async def test_an_overdue_search_returns_its_last_depth(
     assert (await ended(strategies, 1))[0].stop_reason is StopReason.CANCELLED
 
 
-async def test_a_search_may_end_a_little_late(scheduler: Scheduler, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Until it is overdue its own result is waited for."""
-    monkeypatch.setattr(scheduler_module, "_OVERDUE", 30.0)
-    deaf = Strategy("deaf", "plain", {})
-    late = Task(task().position, deaf, Limits(depth=10), None)
-    result = await scheduler.search(late, Entry(time.monotonic() + 0.1))
-    assert (result.depth, result.stop_reason) == (10, StopReason.DEPTH)
-
-
 async def test_an_overdue_search_without_a_depth_is_waited_for(
     scheduler: Scheduler, strategies: FakeStrategies, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -238,59 +161,6 @@ async def test_searches_yield_to_the_event_loop(logs: None, strategies: FakeStra
         await scheduler.drain(0.0)
         scheduler.close()
     assert (await others).stop_reason is StopReason.CANCELLED
-
-
-async def test_draining_lets_searches_finish(scheduler: Scheduler) -> None:
-    """All running and waiting searches complete if there is time."""
-    searches = [search(scheduler, 0.2) for _ in range(3)]
-    await asyncio.sleep(0.02)
-    await scheduler.drain(5.0)
-    assert {(await one).stop_reason for one in searches} == {StopReason.DEADLINE}
-
-
-async def test_draining_stops_long_searches(scheduler: Scheduler) -> None:
-    """After the grace running searches return their last depth, and waiting ones are refused."""
-    running, waiting = search(scheduler, 30.0, timed=False), search(scheduler, 30.0, timed=False)
-    await asyncio.sleep(0.1)
-    begin = time.monotonic()
-    await scheduler.drain(0.1)
-    assert time.monotonic() - begin < 0.1 + LATE
-    result = await running
-    assert result.stop_reason is StopReason.CANCELLED
-    assert result.depth > 0
-    with pytest.raises(UnavailableError):
-        await waiting
-
-
-async def test_a_failed_search_is_replaced(scheduler: Scheduler, strategies: FakeStrategies) -> None:
-    """A search that fails raises SearchFailedError, and the next one works."""
-    valid = task(depth=2)
-    broken = Strategy("broken", "plain", {})
-    with pytest.raises(SearchFailedError):
-        await scheduler.search(
-            Task(valid.position, broken, valid.limits, None), Entry(time.monotonic() + 5, timed=False)
-        )
-    assert (await scheduler.search(valid, Entry(time.monotonic() + 5, timed=False))).depth == 2
-
-
-async def test_a_search_may_refuse(scheduler: Scheduler, strategies: FakeStrategies) -> None:
-    """A RequestError that the search raises reaches the caller."""
-    valid, unready = task(depth=2), Strategy("unready", "plain", {})
-    with pytest.raises(UnavailableError, match="still compiling"):
-        await scheduler.search(
-            Task(valid.position, unready, valid.limits, None), Entry(time.monotonic() + 5, timed=False)
-        )
-
-
-async def test_a_closed_scheduler_leaves_no_thread(logs: None, strategies: FakeStrategies) -> None:
-    """Each of its workers ends once it has nothing to search."""
-    before = set(threading.enumerate())
-    scheduler = Scheduler(3, strategies.new_search, SearchMetrics(CollectorRegistry()))
-    assert len(set(threading.enumerate()) - before) == 3
-    scheduler.close()
-    async with asyncio.timeout(20):
-        while set(threading.enumerate()) - before:
-            await asyncio.sleep(0.005)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere niceness belongs to the whole process")

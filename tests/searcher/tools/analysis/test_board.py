@@ -1,28 +1,23 @@
-"""The drawing of a board."""
+"""The board of an analysis, and its legend."""
 
 from rich.console import Console
 
-from searcher.engine.position import Position, Ruleset, Snake
-from searcher.tools.analysis import draw_board, draw_key, draw_legend
+from battlesnake_search.common.drawing import draw_board
+from searcher.engine.position import Position, Snake
+from searcher.tools.analysis import draw_legend
 
-POSITION = Position(
-    width=11,
-    height=4,
-    snakes=(
-        Snake("a", 90, ((2, 2), (2, 1), (1, 1), (1, 2), (0, 2), (0, 2))),
-        Snake("b\x1b[2J", 8, ((10, 0), (9, 0), (8, 0), (8, 1))),
-        Snake("c", 100, ((0, 0),)),
-    ),
-    food=((5, 3), (6, 3)),
-    hazards=((6, 3), (7, 3), (7, 3), (8, 3), (10, 0), (10, 1)),
-    you=1,
-    ruleset=Ruleset("royale", 14),
+SNAKES = (
+    Snake("a", 90, ((2, 2), (2, 1), (1, 1), (1, 2), (0, 2), (0, 2))),
+    Snake("b\x1b[2J", 8, ((10, 0), (9, 0), (8, 0), (8, 1))),
+    Snake("c", 100, ((0, 0),)),
 )
+HAZARDS = ((6, 3), (7, 3), (7, 3), (8, 3), (10, 0), (10, 1))
 
 
 def test_snakes_food_and_hazards_are_drawn() -> None:
     """Parts side by side are joined only if they follow one another; layers of hazards are counted."""
-    assert draw_board(POSITION).plain.splitlines() == [
+    bodies = {number: snake.body for number, snake in enumerate(SNAKES)}
+    assert draw_board(11, 4, bodies, [(5, 3), (6, 3)], HAZARDS).plain.splitlines() == [
         " 3 . . . . . * % 2 ~ . .",
         " 2 a-a A . . . . . . . .",
         " 1 . a-a . . . . . b . ~",
@@ -32,18 +27,11 @@ def test_snakes_food_and_hazards_are_drawn() -> None:
     ]
 
 
-def test_the_key_explains_what_is_on_the_board() -> None:
-    """It is empty if nothing needs an explanation."""
-    key = "* food   % food in a hazard   ~ hazard (damage 14)   2 to 9 layers of hazard"
-    assert draw_key(POSITION).plain == key
-    assert draw_key(Position(7, 7, POSITION.snakes[2:])).plain == ""
-
-
 def test_the_legend_has_a_line_for_each_snake() -> None:
     """It has the letter, the name, the id, health and length, and marks the snake to move."""
     console = Console(width=200)
     with console.capture() as capture:
-        console.print(draw_legend(POSITION, ["first", "second", ""]))
+        console.print(draw_legend(Position(11, 4, SNAKES, hazards=HAZARDS, you=1), ["first", "second", ""]))
     assert [line.rstrip() for line in capture.get().splitlines()] == [
         "A       first   a      health  90  length   6",
         "B  you  second  b?[2J  health   8  length   4  head in a hazard",

@@ -56,10 +56,3 @@ def test_the_position_is_one_of_the_contract() -> None:
     assert [snake.name for snake in position.board.snakes] == ["one", "two"]
     parts = [[(part.x, part.y) for part in snake.body] for snake in position.board.snakes]
     assert parts == [[(part["x"], part["y"]) for part in snake["body"]] for snake in FRAME["board"]["snakes"]]
-
-
-def test_time_limits_a_search_unless_depth_or_nodes_do() -> None:
-    """Without any limit it lasts for 0.4 s."""
-    assert analysis()["limits"]["time"] == 0.4
-    limits = {"time": 0.2, "depth": None, "nodes": 50, "threads": 2}
-    assert analysis("--time", "200", "--nodes", "50", "--threads", "2")["limits"] == limits

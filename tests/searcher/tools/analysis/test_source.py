@@ -21,40 +21,31 @@ def write(file: Path, lines: list[dict[str, Any]]) -> Path:
     return file
 
 
-@pytest.mark.parametrize("turn", range(12))
+@pytest.mark.parametrize("turn", [0, 11])
 def test_every_turn_of_a_game_is_found(turn: int) -> None:
     """The board is that of the turn, and the first snake alive is to move, whoever the line's snake is."""
-    source = read_source(f"{GAME}:{turn}", None)
+    body = read_source(f"{GAME}:{turn}", None)
     board = LINES[turn + 1]["board"]
-    assert source.body.turn == turn
-    assert [(snake.name, snake.health) for snake in source.body.board.snakes] == [
+    assert body.turn == turn
+    assert [(snake.name, snake.health) for snake in body.board.snakes] == [
         (snake["name"], snake["health"]) for snake in board["snakes"]
     ]
-    assert source.body.you.id == board["snakes"][0]["id"]
-    assert not source.is_you_given
-
-
-def test_a_body_has_its_own_snake() -> None:
-    """The body's own snake is to move; its turn may be given as well."""
-    you = json.loads(BODY.read_text())["you"]["id"]
-    for text in (str(BODY), f"{BODY}:42"):
-        source = read_source(text, None)
-        assert (source.body.you.id, source.is_you_given) == (you, True)
+    assert body.you.id == board["snakes"][0]["id"]
 
 
 @pytest.mark.parametrize("name", ["two", TWO])
 def test_another_snake_may_move(name: str) -> None:
-    """A name or an id chooses it, in games and in bodies."""
-    source = read_source(f"{GAME}:0", name)
-    assert (source.body.you.id, source.is_you_given) == (TWO, True)
-    assert read_source(str(BODY), "s2").body.you.id != read_source(str(BODY), None).body.you.id
+    """A name or an id chooses it, in games and in bodies. Otherwise a body's own snake is to move."""
+    assert read_source(f"{GAME}:0", name).you.id == TWO
+    assert read_source(str(BODY), "s2").you.name == "s2"
+    assert read_source(f"{BODY}:42", None).you.id == json.loads(BODY.read_text())["you"]["id"]
 
 
 def test_a_file_name_may_have_a_colon(tmp_path: Path) -> None:
     """A file of the whole name goes before a turn of another file."""
     file = tmp_path / "game:7"
     file.write_bytes(BODY.read_bytes())
-    assert read_source(str(file), None).body.turn == 42
+    assert read_source(str(file), None).turn == 42
 
 
 def test_a_turn_without_a_living_snake_is_refused(tmp_path: Path) -> None:
@@ -73,7 +64,7 @@ def test_snakes_of_one_name_are_told_apart_by_id(tmp_path: Path) -> None:
     file = write(tmp_path / "twins.jsonl", [LINES[0], turn, LINES[-1]])
     with pytest.raises(ValueError, match=f"2 snakes are named 'twin'; give an id: {ONE}, {TWO}"):
         read_source(f"{file}:0", "twin")
-    assert read_source(f"{file}:0", TWO).body.you.id == TWO
+    assert read_source(f"{file}:0", TWO).you.id == TWO
 
 
 @pytest.mark.parametrize(
