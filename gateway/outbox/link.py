@@ -3,7 +3,7 @@
 import asyncio
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from functools import partial
 from typing import Any, Self
 
@@ -210,6 +210,8 @@ async def greet(target: str, credentials: Credentials | None) -> None:
     credentials = credentials or Credentials()
     async with open_channel(target, credentials.certificates) as channel:
         method: Any = channel.stream_stream(_RECORD)
-        call = method(iter(()), metadata=credentials.metadata(target))
-        async for _ in call:
-            return
+        call = method(metadata=credentials.metadata(target))
+        # With an iterator of requests, a call that fails meanwhile is cancelled, and its error is lost.
+        with suppress(grpc.aio.InternalError):
+            await call.done_writing()
+        await call.read()

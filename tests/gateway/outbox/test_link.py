@@ -1,6 +1,7 @@
 """The link between a gateway and a console of this process."""
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -10,7 +11,7 @@ import grpc
 from battlesnake_search.common.logs import EventDict
 from battlesnake_search.contract import record_pb2, record_pb2_grpc
 from battlesnake_search.record.status import Status
-from gateway.outbox.link import Link
+from gateway.outbox.link import Link, greet
 from gateway.outbox.outbox import Outbox
 from tests.console.test_gateway import status_with
 from tests.support import grpc_server
@@ -142,3 +143,26 @@ async def test_a_slow_console_delays_no_event(tmp_path: Path) -> None:
         await until(lambda: outbox.acknowledged == 300)
     assert outbox.dropped == 0 and slowest < 0.05
     print(f"slow: {service.requests} requests, slowest put {slowest * 1000:.2f} ms")
+
+
+async def test_a_greeting_tells_why_no_console_answers() -> None:
+    """A refused connection is an error of gRPC, at whichever moment it arrives."""
+    is_over = threading.Event()
+
+    def compute() -> None:
+        while not is_over.is_set():
+            pass
+
+    # Busy threads delay the event loop between its calls of gRPC.
+    threads = [threading.Thread(target=compute) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    tasks = []
+    for _ in range(4):
+        tasks += [asyncio.create_task(greet("127.0.0.1:1", None)) for _ in range(50)]
+        await asyncio.wait(tasks)
+    is_over.set()
+    for thread in threads:
+        thread.join()
+    assert not any(task.cancelled() for task in tasks)
+    assert all(isinstance(task.exception(), grpc.aio.AioRpcError) for task in tasks)
