@@ -11,7 +11,14 @@ import hypothesis
 import pytest
 
 from searcher.engine.rules import records
-from tests.support.compiled import FEW_SHAPES, are_cached, compile_needed, needed
+from tests.support.compiled import (
+    FEW_SHAPES,
+    REST_SHAPES,
+    SERVED_SHAPES,
+    are_cached,
+    compile_needed,
+    needed,
+)
 from tests.support.dependencies import report_missing
 from tests.support.go_build import GoMissingError
 from tests.support.logs import same_logs
@@ -39,8 +46,8 @@ WITHIN_A_TEST = "PYTEST_CURRENT_TEST" in os.environ
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Use two test processes more than there are cores, since tests often wait; four at most."""
-    return min((os.cpu_count() or 1) + 2, 4)
+    """Use three test processes more than there are cores, since tests often wait; five at most."""
+    return min((os.cpu_count() or 1) + 3, 5)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -120,11 +127,12 @@ def all_shapes() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def compiled() -> None:
+def compiled(request: pytest.FixtureRequest) -> None:
     """Compile the default strategy into the cache before the test, if `make test` has not done it."""
     with locked(LOCKS / "compiling"):
-        if not are_cached(needed()):
-            compile_needed()
+        has_rest = request.config.option.rest != "without"
+        if not are_cached(needed(REST_SHAPES if has_rest else SERVED_SHAPES)):
+            compile_needed(*["--rest"] * has_rest)
 
 
 @pytest.fixture(scope="session")
