@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs.pages import code_blocks
-from tests.examples.bots import BOTS, build
+from tests.examples.bots import BOTS, QUICK, build
 from tests.examples.conftest import built
 from tests.gateway.scripted_searcher import ScriptedService, at_once, searcher
 
@@ -50,7 +50,12 @@ def go(module: Path, command: str, name: str, **files: str) -> None:
     for file, code in files.items():
         (module / name / f"{file}.go").write_text(code)
     done = subprocess.run(
-        ("go", command, f"./{name}"), cwd=module, capture_output=True, text=True, timeout=300
+        ("go", command, f"./{name}"),
+        cwd=module,
+        env=os.environ | QUICK,
+        capture_output=True,
+        text=True,
+        timeout=300,
     )
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -66,4 +71,4 @@ def test_the_code_for_tls_and_a_token_compiles(module: Path) -> None:
     """The second block takes the place of `connect` in the first one."""
     rest, replaced = re.subn(r"^func connect\(.*?^}\n", "", BLOCKS[0], flags=re.DOTALL | re.MULTILINE)
     assert replaced == 1
-    go(module, "vet", "secure", bot=rest.replace("/insecure", "") + BLOCKS[1])
+    go(module, "build", "secure", bot=rest.replace("/insecure", "") + BLOCKS[1])
