@@ -22,10 +22,11 @@ FEW_SHAPES = (Shape(11, 11, 2), Shape(25, 25, 8))
 """The shapes of searches in test processes. They hold every position, and their code differs: only boards
 for more than two snakes have code for the snakes that are left."""
 
-SERVED_SHAPES = (*FEW_SHAPES, Shape(11, 11, 4))
-"""The shapes of most games that services play in the tests of `make test`."""
+SERVED_SHAPES = (*FEW_SHAPES, Shape(11, 11, 4), Shape(11, 11, 8))
+"""The shapes of most games that services play in the tests of `make test`. Without those of 11x11 cells, a
+searcher is not ready."""
 
-REST_SHAPES = (*SERVED_SHAPES, Shape(11, 11, 8), Shape(19, 21, 8))
+REST_SHAPES = (*SERVED_SHAPES, Shape(19, 21, 8))
 """The shapes of most games that services play in all tests."""
 
 
