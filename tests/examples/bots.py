@@ -1,4 +1,4 @@
-"""The bots of examples/, built in the user's cache folder and started as their READMEs say."""
+"""The bots of examples/, built in a cache folder and started as their READMEs say."""
 
 import hashlib
 import os
@@ -18,11 +18,8 @@ from tests.support.services import ROOT, end, free_port
 
 EXAMPLES = ROOT / "examples"
 
-CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "battlesnake-search" / "examples"
-"""The folder in which the bots are built. Each has a copy of its example, and of the contract beside it.
-
-Other checkouts of this user find the builds there, like the downloads and builds of the languages' own tools.
-"""
+CACHE = ROOT / ".cache" / "examples"
+"""The folder in which the bots are built. Each has a copy of its example, and of the contract beside it."""
 
 NOT_SOURCES = {".venv", "__pycache__", "battlesnake", "build", "generated", "node_modules", "target"}
 """The folders of an example that its commands make; none of them is committed."""
