@@ -38,14 +38,14 @@ run: .venv/.runtime ## Serve a snake on port 8000, or PORT; ARGS goes to the gat
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
 test: .venv/$(if $(ARGS),.checks,.dev) ## Run the tests without other programs; ARGS goes to pytest
-	@$(if $(ARGS),,$(BIN)/python -m tests.support.compiled --modules)
+	@$(if $(ARGS),,$(BIN)/python -m tests.support.compiled --tests)
 	@$(PYTEST) $(ARGS)
 
 test-changed: .venv/.checks ## Run the tests that mirror what differs from main
 	@tests="$$($(BIN)/python -m tests.support.changed)" && $(PYTEST) $$tests $(ARGS)
 
 test-rest: .venv/.checks ## Run the tests of containers, databases, browsers, bots, infra and the docs' commands
-	@$(if $(ARGS),,$(BIN)/python -m tests.support.compiled --rest)
+	@$(if $(ARGS),,$(BIN)/python -m tests.support.compiled)
 	@$(PYTEST) --rest only $(or $(ARGS),--ignore $(KEDA))
 
 # The build of KEDA's code takes two minutes of processor time.

@@ -11,14 +11,7 @@ import hypothesis
 import pytest
 
 from searcher.engine.rules import records
-from tests.support.compiled import (
-    FEW_SHAPES,
-    REST_SHAPES,
-    SERVED_SHAPES,
-    are_cached,
-    compile_needed,
-    needed,
-)
+from tests.support.compiled import FEW_SHAPES, are_cached, compile_needed, needed
 from tests.support.dependencies import report_missing
 from tests.support.go_build import GoMissingError
 from tests.support.logs import same_logs
@@ -127,12 +120,11 @@ def all_shapes() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def compiled(request: pytest.FixtureRequest) -> None:
+def compiled() -> None:
     """Compile the default strategy into the cache before the test, if `make test` has not done it."""
     with locked(LOCKS / "compiling"):
-        has_rest = request.config.option.rest != "without"
-        if not are_cached(needed(REST_SHAPES if has_rest else SERVED_SHAPES)):
-            compile_needed(*["--rest"] * has_rest)
+        if not are_cached(needed()):
+            compile_needed()
 
 
 @pytest.fixture(scope="session")

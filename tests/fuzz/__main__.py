@@ -22,8 +22,8 @@ LONGEST_INPUT = 16_384
 STUCK_AFTER = 20
 """Seconds for one input."""
 
-SHORT = {"body": 15_000, "routes": 2_000, "tokens": 2_000, "translator": 8_000, "record": 4_000}
-SHORT |= {"searcher": 150, "gateway": 1_000, "http": 200}
+SHORT = {"body": 6_000, "routes": 1_000, "tokens": 1_000, "translator": 4_000, "record": 2_000}
+SHORT |= {"searcher": 80, "gateway": 500, "http": 100}
 """The inputs of each target in a short run: together some seconds of two cores."""
 
 

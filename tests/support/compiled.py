@@ -7,7 +7,7 @@ work for the functions that this code shares. Likewise, one process compiles the
 import argparse
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing, contextmanager, nullcontext
 from dataclasses import replace
 
@@ -23,21 +23,19 @@ FEW_SHAPES = (Shape(11, 11, 2), Shape(25, 25, 8))
 for more than two snakes have code for the snakes that are left."""
 
 SERVED_SHAPES = (*FEW_SHAPES, Shape(11, 11, 4), Shape(11, 11, 8))
-"""The shapes of most games that services play in the tests of `make test`. Without those of 11x11 cells, a
-searcher is not ready."""
-
-REST_SHAPES = (*SERVED_SHAPES, Shape(19, 21, 8))
-"""The shapes of most games that services play in all tests."""
+"""The shapes of games that services play in tests. Without those of 11x11 cells, a searcher is not ready."""
 
 
-def needed(served: Sequence[Shape]) -> list[StrategyCode]:
+def needed() -> list[StrategyCode]:
     """Return the code of the default strategy for the served shapes.
 
     The code of the other strategies is for the few shapes of searches in test processes.
     """
     here = [replace(code, shape=shape) for shape in FEW_SHAPES for code in all_codes()]
     default = [
-        StrategyCode(each.search, each.evaluator, shape) for shape in served for each in AUTO.strategies
+        StrategyCode(each.search, each.evaluator, shape)
+        for shape in SERVED_SHAPES
+        for each in AUTO.strategies
     ]
     return list(dict.fromkeys((*here, *default)))
 
@@ -47,21 +45,20 @@ def are_cached(codes: list[StrategyCode]) -> bool:
     return all(code.is_cached() for code in codes)
 
 
-def compile_needed(*options: str) -> None:
-    """Compile what is missing, in a process of its own with such options."""
-    command = [sys.executable, "-m", "tests.support.compiled", *options]
+def compile_needed() -> None:
+    """Compile what is missing, in a process of its own."""
+    command = [sys.executable, "-m", "tests.support.compiled"]
     subprocess.run(command, cwd=ROOT, check=True, timeout=COMPILED_WITHIN)
 
 
 def main() -> None:
     """Compile the code that is missing from the cache, on all cores."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rest", action="store_true", help="for the tests of `make test-rest`, too")
-    parser.add_argument("--modules", action="store_true", help="compile the modules of the tests, too")
+    parser.add_argument("--tests", action="store_true", help="compile the modules of the tests, too")
     options = parser.parse_args()
-    codes = needed(REST_SHAPES if options.rest else SERVED_SHAPES)
+    codes = needed()
     if not are_cached(codes):
-        with _collecting() if options.modules else nullcontext(), closing(ShownProgress()) as progress:
+        with _collecting() if options.tests else nullcontext(), closing(ShownProgress()) as progress:
             for _ in compile_all(by_shape(missing_units(codes)), progress):
                 pass
 
