@@ -49,7 +49,7 @@ IN_TIME = 8.0
 
 def forced(game: str) -> dict[str, Any]:
     """Return a request with only one move that doesn't kill: even on a busy machine it is found in time."""
-    request = body(id=game)
+    request = body(id=game, timeout=5000)
     corner = [{"x": 0, "y": y} for y in range(3)]
     you = request["you"] | {"body": corner, "head": corner[0], "length": len(corner)}
     return request | {"you": you, "board": request["board"] | {"snakes": [you]}}
@@ -94,18 +94,14 @@ async def test_a_move_is_one_trace_through_both_services(tmp_path: Path) -> None
         async with client.get("/metrics", headers={"Accept": "application/openmetrics-text"}) as answer:
             metrics = await answer.text()
     spans = collector.spans
-    webhook = only(
-        collector.spans, name="POST /move", kind=SERVER, service="battlesnake-gateway", parent_id=""
-    )
+    webhook = only(spans, name="POST /move", kind=SERVER, service="battlesnake-gateway", parent_id="")
     assert webhook.attributes["battlesnake.game"] == "traced"
     assert webhook.attributes["battlesnake.source"] == "search"
     routing = only(spans, name="choose the arm", parent_id=webhook.span_id)
     assert routing.attributes["battlesnake.arm"] == "default"
     call = only(spans, name=CALL, kind=CLIENT, parent_id=webhook.span_id)
     assert call.attributes["rpc.response.status_code"] == "OK"
-    served = only(
-        collector.spans, name=CALL, kind=SERVER, service="battlesnake-searcher", parent_id=call.span_id
-    )
+    served = only(spans, name=CALL, kind=SERVER, service="battlesnake-searcher", parent_id=call.span_id)
     only(spans, name="wait for a worker", parent_id=served.span_id)
     search = only(spans, name="search", parent_id=served.span_id)
     assert search.attributes["battlesnake.depth"] == webhook.attributes["battlesnake.depth"]
