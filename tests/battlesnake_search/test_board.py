@@ -35,13 +35,6 @@ def test_optional_fields_have_defaults() -> None:
     assert (settings.royale.shrink_every_n_turns, turn.you.health, turn.latency) == (0, 100, 0.0)
 
 
-def test_latency_without_our_snake_on_the_board_is_none() -> None:
-    """An eliminated snake has no latency."""
-    recorded = body()
-    recorded["you"]["id"] = "gone"
-    assert decode(json.dumps(recorded).encode()).latency == 0
-
-
 def test_no_text_has_a_null_character() -> None:
     """PostgreSQL can't store it."""
     sent = body(id="a\0b", map="\0m")

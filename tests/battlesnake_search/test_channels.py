@@ -194,9 +194,8 @@ async def test_every_call_shows_the_token(tmp_path: Path, token: Path, scheme: s
     assert headers.shown == [(method, shown) for method in methods]
 
 
-def test_a_new_token_is_shown(token: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_token_is_shown(token: Path) -> None:
     """The file is read again when it changes. While it is empty, the former token stays."""
-    monkeypatch.setattr(watching, "INTERVAL", 0.0)
     credentials = _credentials(token)
     for content, shown in (("", "gateway.secret"), ("gateway.new", "gateway.new")):
         token.write_text(content)
@@ -273,9 +272,6 @@ async def test_a_larger_searcher_gets_more_calls() -> None:
         ended.set()
         await asyncio.gather(*games)
     assert 3 < calls[1] / calls[0] < 5
-
-
-SERVICE = ScriptedService(scripted_searcher.at_once)
 
 
 @pytest.mark.parametrize("variable", ["grpc_proxy", "https_proxy", "http_proxy"])

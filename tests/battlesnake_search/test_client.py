@@ -1,12 +1,11 @@
 """The asynchronous client, against a real searcher and scripted ones."""
 
-import asyncio
 import os
 import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import aclosing, closing
+from contextlib import closing
 from copy import deepcopy
 
 import grpc
@@ -19,8 +18,6 @@ from tests.gateway.scripted_searcher import ScriptedService
 from tests.support.services import ROOT, free_port
 
 MOVES = {"up", "down", "left", "right"}
-SLOW = 2.0
-"""Seconds: more than a busy machine adds."""
 
 
 async def test_a_body_as_it_comes_leads_to_a_move(target: str) -> None:
@@ -105,24 +102,6 @@ async def test_depths_arrive_as_they_complete(target: str) -> None:
     assert depths == sorted(depths)
     assert len(results) > 1
     assert [result.final for result in results] == [*[False] * (len(results) - 1), True]
-
-
-async def test_a_closed_stream_ends_its_search() -> None:
-    """A closed stream ends its search before the deadline."""
-    service = ScriptedService(scripted_searcher.one_depth_then_silence)
-    async with scripted_searcher.searcher(service) as target, SearchClient(target) as client:
-        started = asyncio.get_running_loop().time()
-        async with aclosing(client.stream(BODY, time=60.0)) as results:
-            assert (await anext(results)).move == "right"
-        assert asyncio.get_running_loop().time() - started < SLOW
-
-
-async def test_the_best_so_far_is_the_answer_of_a_silent_searcher() -> None:
-    """It is not final."""
-    service = ScriptedService(scripted_searcher.one_depth_then_silence)
-    async with scripted_searcher.searcher(service) as target, SearchClient(target) as client:
-        result = await client.search(BODY, time=0.3)
-    assert (result.move, result.final, result.stop) == ("right", False, None)
 
 
 async def test_no_searcher_listens() -> None:

@@ -25,6 +25,7 @@ from tests.searcher.fakes import FakeStrategies
 from tests.searcher.requests import duel
 from tests.support import grpc_server
 from tests.support.certificates import server_credentials
+from tests.support.event_loop import until
 from tests.support.processes import usage
 
 SLOW = 2.0
@@ -79,9 +80,7 @@ async def test_hurried_searches_return_what_has_arrived() -> None:
             return await searcher.search(search_pb2.StreamSearchRequest(), deadlines_in(seconds, seconds))
 
         running = asyncio.create_task(ask(60))
-        async with asyncio.timeout(SLOW):
-            while not service.requests:
-                await asyncio.sleep(0.01)
+        await until(lambda: service.requests)
         searcher.hurry(0.5)
         async with asyncio.timeout(2 * SLOW):
             replies = await asyncio.gather(running, ask(60), ask(0.3))
@@ -150,8 +149,7 @@ async def test_a_searcher_that_becomes_ready_is_asked_again_at_once(
         searcher.reconnect()
         request = search_pb2.StreamSearchRequest()
         searching = asyncio.create_task(searcher.search(request, deadlines_in(20.0, 20.0)))
-        while not service.requests:
-            await asyncio.sleep(0.01)
+        await until(lambda: service.requests)
         await asyncio.sleep(0.1)
         assert not searching.done()
         await checks.set(SERVICE, health_pb2.HealthCheckResponse.SERVING)
@@ -287,7 +285,6 @@ async def test_a_cancelled_search_is_cancelled_at_the_searcher() -> None:
     async with scripted_searcher.searcher(ScriptedService(script)) as target:
         await _ask(target, 0.1, 0.15)
         await asyncio.wait_for(ended.wait(), 5)
-    assert ended.is_set()
 
 
 async def test_a_retired_channel_closes_after_its_last_search() -> None:
@@ -306,26 +303,6 @@ async def test_a_retired_channel_closes_after_its_last_search() -> None:
             await searcher.search(request, deadlines_in(60, 60))
 
 
-PATIENCE = 20.0
-
-
-async def _depths(script: scripted_searcher.Script) -> tuple[list[tuple[int, bool]], ScriptedService]:
-    """Return the depths of a search of a minute, and the called service."""
-    service = ScriptedService(script)
-    found = []
-    async with scripted_searcher.searcher(service) as target, SearcherClient(target) as client:
-        async for response in client.depths(search_pb2.StreamSearchRequest(), 60.0):
-            found.append((response.result.depth, response.final))
-    return found, service
-
-
-async def test_each_depth_is_shown() -> None:
-    """The search has all of its time, to the microsecond."""
-    found, service = await _depths(scripted_searcher.at_once)
-    assert found == [(1, False), (2, True)]
-    assert [request.limits.time.ToMicroseconds() for request in service.requests] == [60_000_000]
-
-
 async def test_closing_ends_the_search() -> None:
     """Closing the iterator ends its search."""
     ended = asyncio.Event()
@@ -337,8 +314,7 @@ async def test_closing_ends_the_search() -> None:
         found = client.depths(search_pb2.StreamSearchRequest(), 60.0)
         assert (await anext(found)).result.depth == 1
         await found.aclose()
-        async with asyncio.timeout(PATIENCE):
-            await ended.wait()
+        await asyncio.wait_for(ended.wait(), 5)
 
 
 SEARCHES, AT_ONCE = 400, 20

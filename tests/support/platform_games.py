@@ -61,7 +61,6 @@ class PlatformGame:
     """Whether there is food at the start; no other appears."""
     shrink_every: int | None = None
     """None: the mode's."""
-    sends_end: bool = True
     id: str = field(default_factory=lambda: str(uuid4()))
 
     @property
@@ -112,22 +111,6 @@ async def play(
     played = _GameInPlay(session, game, seats)
     await played.run(turns)
     return played.truth()
-
-
-async def probe(session: aiohttp.ClientSession, url: str, form: Form = Form.PLATFORM) -> str:
-    """Probe a snake as the platform does every 30 minutes, with one body; return the id of its game.
-
-    Raises AssertionError if an answer has another status than 200.
-    """
-    game = PlatformGame("standard", timeout=500, form=form)
-    inside = _GameInPlay(session, game, [Seat(url, "probe")])
-    body = inside.body(0)
-    assert (await session.get(url)).status == 200
-    for webhook in ("start", "move", "end"):
-        async with session.post(f"{url}/{webhook}", json=body) as answer:
-            assert answer.status == 200, webhook
-            await answer.read()
-    return game.id
 
 
 @dataclass(slots=True)
@@ -183,8 +166,7 @@ class _GameInPlay:
                 return
             assert self._position.turn < LONGEST, "the game does not end"
             await self._turn()
-        if self._game.sends_end:
-            await self._post_to_all("end")
+        await self._post_to_all("end")
 
     def truth(self) -> tuple[Played, ...]:
         """Return the truth about each snake, as far as the game was played."""

@@ -1,6 +1,5 @@
 """A collector that receives spans by OTLP over gRPC and keeps them."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -10,7 +9,7 @@ import grpc
 import grpc.aio
 from opentelemetry.proto.collector.trace.v1 import trace_service_pb2, trace_service_pb2_grpc
 
-PATIENCE = 30.0
+from tests.support.event_loop import until
 
 
 @dataclass(frozen=True)
@@ -45,9 +44,7 @@ class Collector(trace_service_pb2_grpc.TraceServiceServicer):
 
     async def wait_for(self, name: str) -> None:
         """Wait for a span of a name."""
-        async with asyncio.timeout(PATIENCE):
-            while not any(span.name == name for span in self.spans):
-                await asyncio.sleep(0.02)
+        await until(lambda: any(span.name == name for span in self.spans))
 
 
 @asynccontextmanager

@@ -9,7 +9,6 @@ import pytest
 import trustme
 
 from battlesnake_search.common import access
-from battlesnake_search.common import access as watching
 from battlesnake_search.common.access import (
     CertificateFiles,
     Refusal,
@@ -118,9 +117,8 @@ def test_an_encrypted_key_is_refused(files: CertificateFiles) -> None:
         CertificateFiles(files.chain, locked).read()
 
 
-def test_a_pair_is_replaced_one_by_one(files: CertificateFiles, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pair_is_replaced_one_by_one(files: CertificateFiles) -> None:
     """While only one of the two is new, the former pair stays in force."""
-    monkeypatch.setattr(watching, "INTERVAL", 0.0)
     watched = files.watched()
     former = watched.value
     renewed = write(files.paths[0].parent / "renewed", trustme.CA())

@@ -4,7 +4,6 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
-from importlib.metadata import version
 from pathlib import Path
 
 import click
@@ -14,7 +13,6 @@ from click.testing import CliRunner
 from battlesnake_search.common.access import TokenFile
 from battlesnake_search.common.cli import log_options, token_command
 from battlesnake_search.program import load_command
-from searcher.engine.jit.code_cache import origin
 
 
 def commands(
@@ -60,12 +58,6 @@ def test_a_new_token_and_its_entry_fit(tmp_path: Path) -> None:
             added.write(result.stdout)
     checks = [TokenFile(file).check(text) for text in texts]
     assert [check.token and check.token.name for check in checks] == ["prometheus", "ann"]
-
-
-def test_the_version_of_a_searcher() -> None:
-    """--version also shows the digest of the searches' code."""
-    printed = CliRunner().invoke(load_command("searcher"), ["--version"], prog_name="searcher").stdout
-    assert printed == f"searcher {version('battlesnake-search')}, code {origin()}\n"
 
 
 @click.command()

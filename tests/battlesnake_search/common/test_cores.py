@@ -8,8 +8,6 @@ import pytest
 from battlesnake_search.common.cores import available_cores
 from tests.support.services import ROOT
 
-pins = pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="this system knows no affinity")
-
 
 @pytest.mark.parametrize(("quota", "cores"), [("max 100000", None), ("5000 100000", 1)])
 def test_a_containers_quota_counts(tmp_path: Path, quota: str, cores: int | None) -> None:
@@ -31,7 +29,7 @@ def test_the_quota_of_the_first_version_of_control_groups(
     assert available_cores(tmp_path) == (cores or unlimited)
 
 
-@pins
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="this system knows no affinity")
 def test_only_the_cores_of_this_process_count(tmp_path: Path) -> None:
     """A process that is pinned to a core has one worker, however many cores the machine has."""
     cores = os.sched_getaffinity(0)

@@ -130,20 +130,6 @@ def test_a_letter_that_the_terminal_lacks_is_an_escape(hostile: str) -> None:
     assert rb"\u03bbx" in done.stdout
 
 
-def test_an_analysis_shows_every_name(tmp_path: Path) -> None:
-    """The names on the board are printed in ASCII."""
-    file = tmp_path / "move.json"
-    body = (ROOT / "tests/fixtures/requests/standard-move-mid-42.json").read_bytes()
-    snake = msgspec.json.decode(body)
-    for each in snake["board"]["snakes"]:
-        each["name"] = "λ"
-    file.write_bytes(msgspec.json.encode(snake))
-    command = [sys.executable, "-m", "searcher", "analyze", str(file), "--depth", "2"]
-    environment = os.environ | {"PYTHONIOENCODING": "ascii"}
-    text = subprocess.run(command, env=environment, capture_output=True, check=True).stdout
-    assert rb"\u03bb" in text
-
-
 def test_all_programs_print_by_the_protected_console() -> None:
     """A console of rich itself would pass control characters of foreign texts."""
     makes = re.compile(r"^from rich\.console import .*\bConsole\b.*\bConsole\(", re.DOTALL | re.MULTILINE)

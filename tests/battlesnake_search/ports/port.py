@@ -15,6 +15,7 @@ from gateway.settings import NO_CONSOLE, Settings
 from tests.gateway.clients import PATIENCE
 from tests.gateway.listing_searcher import ListingService
 from tests.gateway.scripted_searcher import Script, at_once, searcher
+from tests.support.event_loop import until
 
 MOVE = b"POST /move HTTP/1.1\r\nHost: localhost\r\n"
 
@@ -79,15 +80,11 @@ class Port:
 
     async def until_counted(self, ending: EarlyEnd, number: int = 1) -> None:
         """Wait until so many connections have ended like this."""
-        async with asyncio.timeout(PATIENCE):
-            while self.counted(ending) < number:
-                await asyncio.sleep(0.01)
+        await until(lambda: self.counted(ending) >= number)
 
     async def until_open(self, number: int) -> None:
         """Wait until so many connections are open."""
-        async with asyncio.timeout(PATIENCE):
-            while len(self.connections) != number:
-                await asyncio.sleep(0.01)
+        await until(lambda: len(self.connections) == number)
 
 
 @asynccontextmanager

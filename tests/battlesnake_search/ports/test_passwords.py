@@ -1,8 +1,6 @@
 """Tokens of the admin side."""
 
 from base64 import b64encode
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -24,12 +22,6 @@ def _basic(text: str) -> str:
     return f"Basic {b64encode(text.encode()).decode()}"
 
 
-@asynccontextmanager
-async def _asking(file: Path = TOKENS) -> AsyncIterator[Console]:
-    async with running(tokens=TokenFile(file)) as console:
-        yield console
-
-
 async def _metrics(console: Console) -> str:
     """Return the metrics of the console."""
     async with console.admin.get("/metrics", headers=HEADERS) as answer:
@@ -45,7 +37,7 @@ async def _status(console: Console, authorization: str, path: str = "/home.js") 
 
 async def test_nothing_is_shown_without_a_token() -> None:
     """A path of the admin port requires a token, also a missing path. A browser asks its user."""
-    async with _asking() as console:
+    async with running(tokens=TokenFile(TOKENS)) as console:
         for path in PATHS:
             async with console.admin.get(path) as answer:
                 assert answer.status == 401
@@ -72,7 +64,7 @@ async def test_nothing_is_shown_without_a_token() -> None:
 async def test_a_token_is_a_bearer_or_a_password(authorization: str, reason: str) -> None:
     """Scripts send it as a bearer, browsers as name and password. A refusal is counted by its reason."""
     with capture_logs() as lines:
-        async with _asking() as console:
+        async with running(tokens=TokenFile(TOKENS)) as console:
             sent = authorization.encode(errors="surrogateescape").decode("latin-1")
             assert await _status(console, sent) == (401 if reason else 200)
             text = await _metrics(console)
@@ -98,7 +90,7 @@ async def test_a_revoked_token_is_refused_without_a_restart(tmp_path: Path) -> N
 
 async def test_the_right_password_is_accepted_beside_wrong_ones() -> None:
     """A caller at the same address can't keep the operator out, nor a browser that has yet to ask."""
-    async with _asking() as console:
+    async with running(tokens=TokenFile(TOKENS)) as console:
         statuses = [
             (
                 await _status(console, f"Bearer tests.{number}"),
@@ -115,7 +107,7 @@ async def test_a_short_secret_is_not_guessed(tmp_path: Path) -> None:
     """While its address has to wait, a secret that guesses might find is refused like a wrong one."""
     file = tmp_path / "tokens.toml"
     file.write_text(f'[[tokens]]\nname = "ann"\ndigest = "{digest_of("ann.secret")}"\n')
-    async with _asking(file) as console:
+    async with running(tokens=TokenFile(file)) as console:
         assert await _status(console, "Bearer ann.secret") == 200
         pairs = [
             (await _status(console, f"Bearer ann.{number}"), await _status(console, "Bearer ann.secret"))

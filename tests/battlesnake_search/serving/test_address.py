@@ -4,13 +4,7 @@ import socket
 
 import pytest
 
-from battlesnake_search.serving.address import (
-    ListenError,
-    check_address,
-    default_address,
-    is_local,
-    split_address,
-)
+from battlesnake_search.serving.address import ListenError, check_address, default_address, split_address
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:65536", "127.0.0.1", "::1:50051", ":50051", "host:port", ""])
@@ -18,23 +12,6 @@ def test_any_other_form_is_refused(address: str) -> None:
     """The error has the valid forms."""
     with pytest.raises(ListenError, match="valid: host:port"):
         split_address(address)
-
-
-@pytest.mark.parametrize(
-    ("listen", "local"),
-    [
-        ("unix:/run/searcher.sock", True),
-        ("127.0.0.1:50051", True),
-        ("[::1]:50051", True),
-        ("localhost:50051", True),
-        ("0.0.0.0:50051", False),
-        ("[::]:50051", False),
-        ("192.0.2.7:50051", False),
-    ],
-)
-def test_only_loopback_and_unix_sockets_are_local(listen: str, local: bool) -> None:
-    """Every other address is one that strangers may reach."""
-    assert is_local(listen) is local
 
 
 def test_the_port_of_a_platform_is_open_to_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,6 @@
 import asyncio
 import gc
 from collections.abc import AsyncIterator
-from dataclasses import replace
 from pathlib import Path
 
 import grpc
@@ -22,6 +21,7 @@ from battlesnake_search.serving.port import PortSettings
 from searcher.serving.program import SEARCHER
 from tests.battlesnake_search.serving.guarded import Tokens, bearing, code_of, raw_call, serving
 from tests.searcher.requests import duel, search_request, stream_request
+from tests.support import grpc_server
 from tests.support.logs import capture_logs
 
 INVALID = grpc.StatusCode.INVALID_ARGUMENT
@@ -135,56 +135,24 @@ async def test_a_call_is_forgotten(
     assert not [event for event in events if event["log_level"] == "error"]
 
 
-async def answer(messages: bytes, context: object) -> bytes:
-    """Answer with the message, or fail."""
-    if messages == b"fail":
-        raise RuntimeError("a secret")
-    return messages
-
-
-async def guarded_code(requests: AsyncIterator[bytes]) -> tuple[grpc.StatusCode, str]:
-    """Call a service behind a guard that waits a tenth of a second for messages."""
-    hasty = replace(SEARCHER, messages=replace(SEARCHER.messages, patience=0.1))
-    guard = Guard(hasty, Callers(hasty), Refusals(PortMetrics("searcher", CollectorRegistry())))
-    server = grpc.aio.server(interceptors=(guard,), options=(("grpc.so_reuseport", 0),))
-    handler: grpc.RpcMethodHandler[bytes, bytes] = grpc.unary_unary_rpc_method_handler(answer)
-    server.add_generic_rpc_handlers(
-        (grpc.method_handlers_generic_handler("test.Service", {"Answer": handler}),)
-    )
-    port = server.add_insecure_port("127.0.0.1:0")
-    await server.start()
-    async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
-        call = raw_call(channel, "test.Service/Answer")(requests)
-        code = await code_of(call)
-        details = await call.details()
-    await server.stop(0.0)
-    return code, details
-
-
-async def test_a_call_that_sends_nothing_ends(logs: None) -> None:
-    """A caller that opens a call and sends no message doesn't occupy the searcher."""
-
-    async def nothing() -> AsyncIterator[bytes]:
-        await forever.wait()
-        yield b""
-
-    forever = asyncio.Event()
-    assert await guarded_code(nothing()) == (
-        grpc.StatusCode.DEADLINE_EXCEEDED,
-        "no message arrived within 0.1 s",
-    )
-
-
 async def test_a_fault_of_a_service_stays_in_the_log() -> None:
     """The caller reads neither the name of an exception nor its text."""
 
-    async def failing() -> AsyncIterator[bytes]:
-        yield b"fail"
+    async def fail(message: bytes, context: object) -> bytes:
+        raise RuntimeError("a secret")
 
-    with capture_logs() as events:
-        code, details = await guarded_code(failing())
-    assert (code, details) == (
-        grpc.StatusCode.INTERNAL,
-        "the call failed; the searcher's log has the reason",
+    guard = Guard(SEARCHER, Callers(SEARCHER), Refusals(PortMetrics("searcher", CollectorRegistry())))
+    server = grpc_server.server([guard])
+    handler: grpc.RpcMethodHandler[bytes, bytes] = grpc.unary_unary_rpc_method_handler(fail)
+    server.add_generic_rpc_handlers(
+        (grpc.method_handlers_generic_handler("test.Service", {"Fail": handler}),)
     )
+    port = server.add_insecure_port("127.0.0.1:0")
+    await server.start()
+    with capture_logs() as events:
+        async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
+            call = raw_call(channel, "test.Service/Fail")(iter([b"x"]))
+            assert await code_of(call) == grpc.StatusCode.INTERNAL
+            assert await call.details() == "the call failed; the searcher's log has the reason"
+        await server.stop(0.0)
     assert [str(event["exc_info"]) for event in events if event["event"] == "call failed"] == ["a secret"]

@@ -1,7 +1,6 @@
 """The addresses at which Prometheus reads the metrics."""
 
 import asyncio
-import re
 import threading
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, suppress
@@ -10,7 +9,6 @@ from urllib.request import urlopen
 import pytest
 
 from battlesnake_search.serving import metrics_port
-from battlesnake_search.serving.address import ListenError
 from searcher.serving.metrics import Metrics
 
 
@@ -28,24 +26,6 @@ async def read(address: str) -> str:
     response = await asyncio.to_thread(lambda: urlopen(f"http://{address}/metrics").read())
     assert isinstance(response, bytes)
     return response.decode()
-
-
-async def test_the_address_has_the_host_and_the_port_in_use(metrics: Metrics) -> None:
-    """The metrics are there and count from 0."""
-    [address] = metrics.ports.addresses
-    assert re.fullmatch(r"127\.0\.0\.1:[1-9][0-9]*", address)
-    before = await read(address)
-    assert "searcher_connections_total 0.0" in before.splitlines()
-    metrics.port.connections.inc()
-    assert "searcher_connections_total 1.0" in (await read(address)).splitlines()
-
-
-async def test_an_address_in_use_is_refused(metrics: Metrics) -> None:
-    """The error names the address and the reason, and nothing else."""
-    [address] = metrics.ports.addresses
-    with pytest.raises(ListenError) as caught:
-        await Metrics().ports.listen(address)
-    assert str(caught.value) == f"cannot serve metrics on {address}: Address already in use"
 
 
 PATIENCE = 10.0

@@ -13,10 +13,9 @@ from prometheus_client import CollectorRegistry
 from battlesnake_search.common.metrics import EventLoopMetrics
 from battlesnake_search.serving import interceptor
 from battlesnake_search.serving.metrics_port import MetricsPorts, PortMetrics
-from battlesnake_search.serving.port import OPEN_PORT, Port, PortSettings, warn_if_exposed
+from battlesnake_search.serving.port import OPEN_PORT, Port, PortSettings
 from battlesnake_search.serving.program import MessageBounds, Program
 from tests.battlesnake_search.serving.guarded import OK, PATIENCE, Tokens, bearing, code_of, raw_call
-from tests.support.logs import capture_logs
 
 COUNTED, SILENT, LARGE = (f"test.Service/{name}" for name in ("Counted", "Silent", "Large"))
 
@@ -45,11 +44,9 @@ async def answer(message: bytes, context: Any) -> bytes:
 
 
 @asynccontextmanager
-async def console(
-    settings: PortSettings = OPEN_PORT, registry: CollectorRegistry | None = None
-) -> AsyncIterator[grpc.aio.Channel]:
+async def console(settings: PortSettings = OPEN_PORT) -> AsyncIterator[grpc.aio.Channel]:
     """Run a port of a console; yield a channel to it."""
-    registry = registry or CollectorRegistry()
+    registry = CollectorRegistry()
     ports = MetricsPorts(registry, EventLoopMetrics("console", registry))
     port = Port("127.0.0.1:0", settings, CONSOLE, PortMetrics("console", registry), ports)
     stream: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(echo)
@@ -91,29 +88,3 @@ async def test_messages_count_as_calls_unless_their_bounds_say_no(
             await stream.done_writing()
         assert await asyncio.wait_for(stream.code(), PATIENCE) == code
         assert await code_of(raw_call(channel, method)(iter([b"x"]), metadata=metadata)) == EXHAUSTED
-
-
-async def test_a_method_has_its_own_largest_message_and_its_own_bytes(logs: None) -> None:
-    """A message of a permitted size may find no room. One caller has half of it."""
-    async with console() as channel:
-        for method, size, code in (
-            (COUNTED, 10, OK),
-            (COUNTED, 11, EXHAUSTED),
-            (LARGE, 50, OK),
-            (LARGE, 51, EXHAUSTED),
-        ):
-            assert await code_of(raw_call(channel, method)(iter([bytes(size)]))) == code, (method, size)
-
-
-async def test_texts_and_metrics_have_the_name_of_the_program(logs: None, tmp_path: Path) -> None:
-    """A caller reads whose token it lacks, and an operator whose port is open."""
-    tokens, registry = Tokens(tmp_path / "tokens.toml"), CollectorRegistry()
-    tokens.put("gateway")
-    async with console(PortSettings(tokens=tokens.path), registry) as channel:
-        call = raw_call(channel, SILENT)()
-        assert (await call.details()).startswith("this console asks for a token: ")
-    labels = {"reason": "missing", "token": ""}
-    assert registry.get_sample_value("console_calls_refused_total", labels) == 1
-    with capture_logs() as events:
-        warn_if_exposed("0.0.0.0:0", OPEN_PORT, CONSOLE)
-    assert "every client may record: set --tokens" in str(events)

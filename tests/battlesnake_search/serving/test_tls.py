@@ -7,7 +7,7 @@ from pathlib import Path
 import grpc
 import pytest
 
-from battlesnake_search.serving.port import PortSettings, SettingsError
+from battlesnake_search.serving.port import PortSettings
 from searcher.serving.server import Server
 from tests.battlesnake_search.serving.guarded import (
     LONG_AGO,
@@ -117,14 +117,3 @@ async def test_files_replaced_during_calls_lose_none(
         await asyncio.gather(*calls)
     assert len(codes) >= 400
     assert set(codes) == {OK}
-
-
-@pytest.mark.parametrize("bad", ["missing", "no PEM", "another key"])
-async def test_bad_files_are_refused_at_the_start(logs: None, authority: Authority, bad: str) -> None:
-    """The error names the file."""
-    if bad == "missing":
-        authority.chain.unlink()
-    else:
-        authority.key.write_bytes(b"nothing" if bad == "no PEM" else authority.client()[0])
-    with pytest.raises(SettingsError, match=r"cert\.pem|key\.pem"):
-        Server("127.0.0.1:0", 1, FakeStrategies(), PortSettings(authority.files()))

@@ -5,6 +5,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
+from tests.battlesnake_search.viewer.console import recorded_game
 from tests.battlesnake_search.viewer.test_game_page import PHONE
 from tests.support.browser import DESKTOP, Page
 
@@ -118,8 +119,6 @@ def test_the_search_goes_on_with_the_position(page: Page, fake: str) -> None:
 
 def recorded() -> str:
     """The id of the recorded game."""
-    from tests.battlesnake_search.viewer.console import recorded_game
-
     return str(recorded_game()["id"])
 
 

@@ -165,12 +165,6 @@ def test_the_picture_stands_alone(page: Page, console: Console) -> None:
     assert not page.complaints()
 
 
-def test_an_unknown_game_is_reported(page: Page, console: Console) -> None:
-    """The page has the API's reason."""
-    page.visit(f"{console.address}/game.html?game=nothing")
-    page.wait("document.getElementById('problem').textContent === 'no such game: nothing'")
-
-
 @pytest.mark.parametrize(("size", "scheme"), [(DESKTOP, "dark"), (PHONE, "light")])
 def test_the_page_is_accessible(page: Page, console: Console, size: tuple[int, int], scheme: str) -> None:
     """Axe finds nothing with all parts shown, nothing scrolls sideways, and fingers hit the controls."""

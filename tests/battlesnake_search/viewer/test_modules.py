@@ -162,17 +162,6 @@ def test_the_graph_passes_over_turns_without_a_score(run: Any) -> None:
     assert [point[:2] for point in run(script, game).split(" ") if point != "h0"] == ["M0", "L3", "M5"]
 
 
-def test_every_head_and_tail_has_a_shape(run: Any) -> None:
-    """An unknown name has the default's shape."""
-    script = """
-        const { headShape, tailOutline } = await load("shapes");
-        const drawn = name => headShape(name).map(each => each.outerHTML).join();
-        return argument.map(name => [drawn(name) === drawn("default"), tailOutline(name).slice(0, 3)]);
-    """
-    shapes = run(script, ["default", "fang", "sand-worm", "unheard-of"])
-    assert shapes == [[True, "M1,"], [False, "M1,"], [False, "M1,"], [True, "M1,"]]
-
-
 def test_pages_and_the_terminal_round_alike(run: Any) -> None:
     """A share in words is the same number everywhere, also half-way between two numbers."""
     parts = [(part, total) for total in (1, 7, 8, 40, 96, 200, 2000) for part in range(total + 1)]

@@ -1,6 +1,5 @@
 """All searches of the textbook as functions that solve a tic-tac-toe position."""
 
-import functools
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -72,6 +71,3 @@ SOLVERS: dict[str, Solver] = {
     "maxn": solved_by_scores(lambda game: multiplayer.maxn_moves(game, WHOLE_GAME, no_estimate)),
     "simultaneous": solved_simultaneously,
 }
-
-memoized = functools.cache
-"""Positions recur in many lines. The searches solve each one anew; a test needs it only once."""

@@ -75,12 +75,6 @@ def test_every_stage_matters() -> None:
     assert detected == set(STAGES)
 
 
-def test_every_living_snake_has_to_move() -> None:
-    """The error names the snakes without a move."""
-    with pytest.raises(ValueError, match="a move is missing for b, c"):
-        play_turn(board(snake("a", "11"), snake("b", "31"), snake("c", "51")), {0: "up"})
-
-
 def test_dead_snakes_keep_their_places() -> None:
     """A dead snake stays in the list with its elimination, and others pass through its body."""
     first = board(snake("a", "06 05 04"), snake("b", "14 24 34"), snake("c", "66 65 64"))

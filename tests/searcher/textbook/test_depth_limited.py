@@ -1,13 +1,11 @@
 """Minimax with a depth limit."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from searcher.textbook.depth_limited import (
     BEST,
     WORST,
-    Score,
     depth_limited_moves,
     end_score,
     estimated,
@@ -36,22 +34,6 @@ def test_the_order_of_scores(early: int, later: int, estimate: float) -> None:
     """Losses are below estimates and estimates below wins; late losses and early wins are better."""
     later += early + 1
     assert WORST < lost(early) < lost(later) < estimated(estimate) < won(later) < won(early) < BEST
-
-
-@given(st.one_of(turns.map(won), turns.map(lost), estimates.map(estimated)))
-def test_the_opponent_sees_the_negation(score: Score) -> None:
-    """Negation reverses the order, keeps the turn of the result, and is its own inverse."""
-    opposite = -score
-    assert -opposite == score
-    assert (-score).turn == score.turn
-    assert (score < estimated(0)) == (-score > estimated(0))
-
-
-@pytest.mark.parametrize("value", [1.01, -7, float("nan")])
-def test_evaluators_stay_within_bounds(value: float) -> None:
-    """An estimate outside the range is refused with a message that contains it."""
-    with pytest.raises(ValueError, match=f"from -1 to 1, but this one returned {value}"):
-        estimated(value)
 
 
 def test_where_a_search_stops() -> None:

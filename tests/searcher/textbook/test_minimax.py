@@ -10,7 +10,6 @@ from searcher.textbook.game import GameResult, best_moves
 from searcher.textbook.minimax import (
     best_result_moves,
     decayed_moves,
-    decayed_score,
     max_turn,
     postorder_values,
 )
@@ -70,10 +69,3 @@ def test_scores_encode_the_moves_to_the_end() -> None:
     assert decayed_moves(WON) == {3: 7, 4: 9, 6: 7}
     assert max(decayed_moves(LOST).values()) == -6
     assert max_turn(TicTacToe("XXOOOXX.O"), 0) == 0
-
-
-def test_scores_of_long_games_are_refused() -> None:
-    """Ten moves from the root a win would be worth nothing, so the search raises an error."""
-    assert decayed_score(GameResult.LOSS, 9) == -1
-    with pytest.raises(ValueError, match="after 10 moves has no score; the limit is 9 moves"):
-        max_turn(TicTacToe("XXXOO...."), 0, depth=10)

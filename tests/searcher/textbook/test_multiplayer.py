@@ -106,16 +106,6 @@ def nodes(depth: int) -> st.SearchStrategy[tuple[Any, ...]]:
     return st.lists(nodes(depth - 1), min_size=1, max_size=3).map(tuple)
 
 
-@given(nodes(4), st.integers(min_value=2, max_value=4))
-def test_pruning_changes_no_value(node: tuple[Any, ...], seats: int) -> None:
-    """In any tree, with any number of players, pruning leaves the value unchanged."""
-    seen: list[float] = []
-    unpruned: list[float] = []
-    value = alpha_beta_score(Tree(node, seats), 0, 4, counted(seen))
-    assert value == paranoid_score(Tree(node, seats), 0, 4, counted(unpruned))
-    assert len(seen) <= len(unpruned)
-
-
 @given(nodes(3), st.integers(-10, 9), st.integers(1, 20))
 def test_the_contract_of_the_window(node: tuple[Any, ...], low: int, width: int) -> None:
     """Inside the window the score is exact; at or outside the window it is a bound."""

@@ -8,7 +8,7 @@ import pytest
 from searcher.textbook import minimax
 from searcher.textbook.game import GameResult, is_over, mover, play_in_turn
 from searcher.textbook.tictactoe import TicTacToe, TicTacToeBoard
-from tests.searcher.textbook.solvers import RECURSIONS, SOLVERS, Solver, memoized
+from tests.searcher.textbook.solvers import RECURSIONS, SOLVERS, Solver
 
 
 def reachable_positions() -> set[TicTacToe]:
@@ -34,7 +34,7 @@ def _each_position_once() -> Iterator[None]:
     """Memoize every search for all tests."""
     with pytest.MonkeyPatch.context() as patch:
         for module, name in RECURSIONS:
-            patch.setattr(module, name, memoized(getattr(module, name)))
+            patch.setattr(module, name, functools.cache(getattr(module, name)))
         yield
 
 

@@ -120,10 +120,3 @@ def test_neither_side_can_improve(matrix: list[list[float]]) -> None:
         assert sum(p * x for p, x in zip(solution.rows, column, strict=True)) >= solution.value
     for row in exact:
         assert sum(p * x for p, x in zip(solution.columns, row, strict=True)) <= solution.value
-
-
-@pytest.mark.parametrize("matrix", [[], [[]], [[1, 2], [3]]], ids=["no rows", "no columns", "ragged"])
-def test_an_invalid_matrix_is_refused(matrix: list[list[float]]) -> None:
-    """The message states what a matrix needs."""
-    with pytest.raises(ValueError, match="rows of equal length"):
-        solve_matrix(matrix)
