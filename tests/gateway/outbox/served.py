@@ -59,9 +59,14 @@ class Served:
         return [event.removeprefix(IS_AT) for event in events if event.startswith(IS_AT)]
 
     @property
+    def consoles(self) -> list[int]:
+        """The process id of the console; none while it is not running."""
+        return [pid for pid in family(self.process.pid) if module(pid) == "console"]
+
+    @property
     def console(self) -> int:
-        """The process id of the console."""
-        [found] = [pid for pid in family(self.process.pid) if module(pid) == "console"]
+        """The process id of the console, which is running."""
+        [found] = self.consoles
         return found
 
     def stop_console(self) -> None:

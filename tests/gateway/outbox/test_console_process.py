@@ -4,7 +4,6 @@ import asyncio
 import os
 import signal
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -13,7 +12,7 @@ import pytest
 from console.store.database import read_database
 from console.store.store import Store
 from gateway.outbox.outbox import Outbox
-from tests.gateway.outbox.served import PATIENCE, TURNS, gateway, shows, stored
+from tests.gateway.outbox.served import PATIENCE, PAUSE, TURNS, gateway, shows, stored
 from tests.support.event_loop import until
 from tests.support.services import free_port
 
@@ -24,13 +23,13 @@ async def test_a_killed_console_comes_back_with_its_games(tmp_path: Path) -> Non
         await served.play("before", range(3))
         await shows(served, "before", range(3))
 
-        def turns() -> Iterator[int]:
-            for turn in range(TURNS):
-                if turn in (5, 20):
-                    os.kill(served.console, signal.SIGKILL)
-                yield turn
-
-        await served.play("during", turns())
+        for turn in range(TURNS):
+            if turn in (5, 20):
+                await until(lambda: served.consoles)
+                os.kill(served.console, signal.SIGKILL)
+            await served.post("/move", "during", turn)
+            await asyncio.sleep(PAUSE)
+        await served.post("/end", "during", TURNS)
         await shows(served, "during", range(TURNS))
         await shows(served, "before", range(3))
         assert len(served.urls) > 1 and len({*served.urls}) == 1

@@ -287,6 +287,7 @@ async def _fill_and_drain(folder: Path) -> list[float]:
     return [*longest, *of_reads]
 
 
+@pytest.mark.alone
 async def test_the_event_loop_is_never_blocked(tmp_path: Path) -> None:
     """Filling, rewriting, recovery and reading of 64 MB leave the event loop free."""
     longest = await _fill_and_drain(tmp_path)
