@@ -5,7 +5,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install run test test-changed test-rest test-all test-lowest test-newest test-numba test-keda fuzz chaos mutants bench arena check docs \
+.PHONY: help install run test test-changed test-rest test-all test-lowest test-newest test-numba test-keda fuzz chaos strangers mutants bench arena check docs \
   infra-check audit sbom lock format protos clean
 MAKEFLAGS += --no-print-directory
 
@@ -53,11 +53,13 @@ KEDA := tests/infra/test_keda.py
 test-keda: .venv/.checks ## Scale searchers with KEDA's own code
 	@$(PYTEST) --rest only $(KEDA)
 
-test-all: test test-rest test-keda ## Run all tests, fuzzing and faults
-	@$(MAKE) fuzz ARGS='--seed 1' chaos
+test-all: test test-rest test-keda ## Run all tests, fuzzing, faults and strangers
+	@$(MAKE) fuzz ARGS='--seed 1' chaos strangers
 
-chaos: .venv/.dev ## Play games while faults are injected, and beside strangers
+chaos: .venv/.dev ## Play games while faults are injected
 	@$(BIN)/python -m benchmarks.chaos --short
+
+strangers: .venv/.dev ## Play a game beside strangers who exhaust its services
 	@$(BIN)/python -m benchmarks.strangers --short
 
 # The tests of containers install what is locked, which is neither. Code is stored apart, so that these compilers make it.
