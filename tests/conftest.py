@@ -39,8 +39,8 @@ WITHIN_A_TEST = "PYTEST_CURRENT_TEST" in os.environ
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Use three test processes more than there are cores, since tests often wait; five at most."""
-    return min((os.cpu_count() or 1) + 3, 5)
+    """Use two test processes more than there are cores, since tests often wait; four at most."""
+    return min((os.cpu_count() or 1) + 2, 4)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -27,6 +27,12 @@ from tests.support.services import ROOT
 LONG = 180.0
 """Seconds, far more than a searcher needs for any step on a busy machine."""
 
+RETRIED = (
+    grpc.StatusCode.UNAVAILABLE,
+    grpc.StatusCode.CANCELLED,
+    grpc.StatusCode.RESOURCE_EXHAUSTED,
+)
+
 TRAP = source(
     "total = 0\n"
     "while board.health[snake] > 0 and game.turn == 999:\n"
@@ -70,8 +76,8 @@ async def answered(channel: grpc.aio.Channel, asked: pb.SearchRequest, words: st
             if not words:
                 return
         except grpc.aio.AioRpcError as error:
-            # A call that arrives while the searcher ends is cancelled.
-            assert error.code() in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED)
+            # A call that arrives while the searcher ends is cancelled. A busy machine may use up its time.
+            assert error.code() in RETRIED
             if words and words in (error.details() or ""):
                 return
         await asyncio.sleep(0.1)
