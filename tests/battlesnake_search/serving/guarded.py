@@ -165,6 +165,16 @@ def raw_call(channel: grpc.aio.Channel, method: str) -> "grpc.aio.StreamStreamMu
     return channel.stream_stream(f"/{method}")
 
 
+def call_with_message(
+    channel: grpc.aio.Channel, method: str
+) -> "grpc.aio.UnaryStreamMultiCallable[bytes, bytes]":
+    """Return a function that calls a method with one message of bytes, whatever kind of method it is.
+
+    With an iterator of messages, a client of grpc.aio may lose the status of a call that is refused at once.
+    """
+    return channel.unary_stream(f"/{method}")
+
+
 async def code_of(responses: AsyncIterable[object]) -> grpc.StatusCode:
     """Read a stream of responses to its end."""
     try:

@@ -23,6 +23,7 @@ from tests.battlesnake_search.serving.guarded import (
     PATIENCE,
     Tokens,
     bearing,
+    call_with_message,
     calling,
     code_of,
     health,
@@ -226,7 +227,7 @@ async def test_strangers_write_few_lines(
                 for sent in odd:
                     stack.enter_context(connect(address, sent))
                 for method in unknown:
-                    await code_of(raw_call(channel, method)(iter([b"\xff"])))
+                    await code_of(call_with_message(channel, method)(b"\xff"))
                 await asyncio.sleep(0.05)
         assert (await health(channel)).code == OK
     lines = log.read_text().splitlines()

@@ -18,10 +18,10 @@ from tests.battlesnake_search.serving.guarded import (
     Reply,
     Tokens,
     bearing,
+    call_with_message,
     calling,
     code_of,
     health,
-    raw_call,
     reply_of,
     search,
     serving,
@@ -60,8 +60,8 @@ def refused(server: Server, reason: str, token: str = "") -> float:
 
 async def reflect(channel: grpc.aio.Channel, token: str = "") -> grpc.StatusCode:
     """Ask for the services; return the status."""
-    call = raw_call(channel, "grpc.reflection.v1.ServerReflection/ServerReflectionInfo")(
-        iter([reflection_pb2.ServerReflectionRequest(list_services="").SerializeToString()]),
+    call = call_with_message(channel, "grpc.reflection.v1.ServerReflection/ServerReflectionInfo")(
+        reflection_pb2.ServerReflectionRequest(list_services="").SerializeToString(),
         metadata=bearing(token) if token else (),
     )
     return await code_of(call)

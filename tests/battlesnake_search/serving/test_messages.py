@@ -19,7 +19,14 @@ from battlesnake_search.serving.interceptor import Guard
 from battlesnake_search.serving.metrics_port import PortMetrics
 from battlesnake_search.serving.port import PortSettings
 from searcher.serving.program import SEARCHER
-from tests.battlesnake_search.serving.guarded import Tokens, bearing, code_of, raw_call, serving
+from tests.battlesnake_search.serving.guarded import (
+    Tokens,
+    bearing,
+    call_with_message,
+    code_of,
+    raw_call,
+    serving,
+)
 from tests.searcher.requests import duel, search_request, stream_request
 from tests.support import grpc_server
 from tests.support.logs import capture_logs
@@ -59,7 +66,7 @@ async def channel(logs: None) -> AsyncIterator[grpc.aio.Channel]:
 async def test_bytes_that_are_no_message_are_invalid(channel: grpc.aio.Channel, method: str) -> None:
     """The error names the method, and nothing of the code behind it."""
     with pytest.raises(grpc.aio.AioRpcError) as caught:
-        async for _ in raw_call(channel, method)(iter([b"\xff\xff"])):
+        async for _ in call_with_message(channel, method)(b"\xff\xff"):
             pass
     assert caught.value.code() == INVALID
     assert caught.value.details() == f"the request is no valid message for {method}"
@@ -75,7 +82,7 @@ async def test_metadata_is_bounded(channel: grpc.aio.Channel) -> None:
         (40_000, grpc.StatusCode.RESOURCE_EXHAUSTED),
     ):
         padding = (("x-padding", size * "x"),)
-        calls = [raw_call(channel, method)(iter([REQUESTS[method]]), metadata=padding) for _ in range(20)]
+        calls = [call_with_message(channel, method)(REQUESTS[method], metadata=padding) for _ in range(20)]
         assert {await code_of(call) for call in calls} == {code}, size
 
 
@@ -124,9 +131,9 @@ async def test_a_call_is_forgotten(
                 serving(PortSettings(tokens=tokens.path)) as (_, address),
                 grpc.aio.insecure_channel(address) as channel,
             ):
-                call = raw_call(channel, f"{_SEARCH}/{method}")
+                call = call_with_message(channel, f"{_SEARCH}/{method}")
                 for _ in range(10):
-                    assert await code_of(call(iter([message]), metadata=bearer if token else ())) == code
+                    assert await code_of(call(message, metadata=bearer if token else ())) == code
                 kept = [each for each in gc.get_objects() if type(each).__name__ == "_MessageReceiver"]
     finally:
         gc.enable()
@@ -151,7 +158,7 @@ async def test_a_fault_of_a_service_stays_in_the_log() -> None:
     await server.start()
     with capture_logs() as events:
         async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
-            call = raw_call(channel, "test.Service/Fail")(iter([b"x"]))
+            call = call_with_message(channel, "test.Service/Fail")(b"x")
             assert await code_of(call) == grpc.StatusCode.INTERNAL
             assert await call.details() == "the call failed; the searcher's log has the reason"
         await server.stop(0.0)

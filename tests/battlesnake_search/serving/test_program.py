@@ -15,7 +15,15 @@ from battlesnake_search.serving import interceptor
 from battlesnake_search.serving.metrics_port import MetricsPorts, PortMetrics
 from battlesnake_search.serving.port import OPEN_PORT, Port, PortSettings
 from battlesnake_search.serving.program import MessageBounds, Program
-from tests.battlesnake_search.serving.guarded import OK, PATIENCE, Tokens, bearing, code_of, raw_call
+from tests.battlesnake_search.serving.guarded import (
+    OK,
+    PATIENCE,
+    Tokens,
+    bearing,
+    call_with_message,
+    code_of,
+    raw_call,
+)
 
 COUNTED, SILENT, LARGE = (f"test.Service/{name}" for name in ("Counted", "Silent", "Large"))
 
@@ -65,7 +73,7 @@ async def test_a_stream_without_patience_may_be_silent(logs: None, monkeypatch: 
     async with console() as channel:
         silent, counted = raw_call(channel, SILENT)(), raw_call(channel, COUNTED)()
         assert await asyncio.wait_for(counted.code(), PATIENCE) == grpc.StatusCode.DEADLINE_EXCEEDED
-        assert await code_of(raw_call(channel, LARGE)(iter([b"x"]))) == OK
+        assert await code_of(call_with_message(channel, LARGE)(b"x")) == OK
         await silent.write(b"late")
         assert await asyncio.wait_for(silent.read(), PATIENCE) == b"late"
         silent.cancel()
@@ -87,4 +95,4 @@ async def test_messages_count_as_calls_unless_their_bounds_say_no(
             assert await stream.read() == b"x"
             await stream.done_writing()
         assert await asyncio.wait_for(stream.code(), PATIENCE) == code
-        assert await code_of(raw_call(channel, method)(iter([b"x"]), metadata=metadata)) == EXHAUSTED
+        assert await code_of(call_with_message(channel, method)(b"x", metadata=metadata)) == EXHAUSTED

@@ -19,7 +19,7 @@ from searcher.errors import InvalidRequestError, Violations
 from searcher.serving.metrics import Metrics
 from searcher.serving.scheduling import deadlines
 from tests.battlesnake_search.serving import test_hoarding, test_limits, test_messages, test_metrics_port
-from tests.battlesnake_search.serving.guarded import OK, PATIENCE, code_of, raw_call, search, serving
+from tests.battlesnake_search.serving.guarded import OK, PATIENCE, call_with_message, code_of, search, serving
 from tests.battlesnake_search.serving.test_hoarding import ACKNOWLEDGEMENT, EXHAUSTED
 from tests.battlesnake_search.serving.test_port import PREFACE, SETTINGS, connect, is_closed
 from tests.docs.bounds import probe, tested
@@ -36,7 +36,7 @@ ADVANCE, WHOLE_GAME = (f"battlesnake.search.v1.AnalysisService/{name}" for name 
 async def _codes(method: str, sizes: Sequence[int]) -> list[grpc.StatusCode]:
     """Return the answers to messages of these sizes that have no content."""
     async with serving() as (_, address), grpc.aio.insecure_channel(address) as channel:
-        return [await code_of(raw_call(channel, method)(iter([bytes(size)]))) for size in sizes]
+        return [await code_of(call_with_message(channel, method)(bytes(size))) for size in sizes]
 
 
 @probe("battlesnake_search.contract.limits.LARGEST_MESSAGE")
