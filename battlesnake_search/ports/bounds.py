@@ -1,6 +1,6 @@
 """The bounds of a port's connections and bodies, and the addresses of this machine.
 
-The options of commands import this module, so it needs the standard library alone.
+The options of commands import this module, so it needs no library: a start pays for each import.
 """
 
 import ipaddress
