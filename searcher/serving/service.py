@@ -25,7 +25,7 @@ from searcher.serving import translate
 from searcher.serving.load_report import TRAILER
 from searcher.serving.metrics import SearchMetrics
 from searcher.serving.scheduling.admission import CappedTime, Entry
-from searcher.serving.scheduling.deadlines import DEFAULT_TIME, ResponseMargins, entry_of_task
+from searcher.serving.scheduling.deadlines import DEFAULT_TIME, entry_of_task, latest_end
 from searcher.serving.scheduling.scheduler import Scheduler
 
 
@@ -101,7 +101,6 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
         self._scheduler = scheduler
         self._gate = gate
         self._metrics = metrics
-        self._margins = ResponseMargins()
 
     async def Search(self, request: pb.SearchRequest, context: Context) -> pb.SearchResponse:
         """Search until a limit is reached, and respond once."""
@@ -167,18 +166,10 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
     async def _search(
         self, task: Task, arrival: float, context: Context, on_depth: OnDepth | None = None
     ) -> Result:
-        peer = context.peer()
         caller = callers.current()
-        latest = self._margins.latest_end(peer, context.time_remaining(), arrival)
+        latest = latest_end(context.time_remaining(), arrival)
         entry = entry_of_task(task, arrival, latest, caller.longest_search)
-
-        def record_end(_: Context) -> None:
-            self._margins.record(peer, time.monotonic() - entry.deadline)
-
         with caller.searching(entry.deadline):
-            # gRPC calls it after the response is written, or after the caller or the deadline has ended the
-            # call.
-            context.add_done_callback(record_end)  # type: ignore[arg-type]
             admitted = time.monotonic()
             result = await self._scheduler.search(task, entry, on_depth)
             _record_spans(admitted, entry, result, task)
