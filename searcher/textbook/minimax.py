@@ -12,7 +12,6 @@ lines reach is searched again in each of them. Sources:
   fastest win and the slowest loss.
 """
 
-from collections import deque
 from collections.abc import Generator, Sequence
 from typing import Generic, Protocol
 
@@ -137,14 +136,6 @@ def postorder_values(board: UndoableBoard[Move]) -> Generator[GameResult, None, 
     finally:
         while made:
             board.unmake(made.pop())
-
-
-def backtracking_value(board: UndoableBoard[Move]) -> GameResult:
-    """Return the value of `board` for the first player when both sides play their best moves.
-
-    Source: "Backtracking minimax". The value is the last one in post-order. The board stays unchanged.
-    """
-    return deque(postorder_values(board), maxlen=1).pop()
 
 
 WIN_SCORE = 10

@@ -3,22 +3,19 @@
 "Minimax in Battlesnake" (Corey Alexander) names the problem: snakes move at the same time. The solution is
 von Neumann's, "Zur Theorie der Gesellschaftsspiele" (1928): choose at random, with the right probabilities.
 
-Source of the matrices' solutions: Shapley and Snow, "Basic solutions of discrete games" (1950). This solution
-is exact. It tries every square submatrix, so a matrix should have few rows, such as the moves of one turn.
+The solutions of the matrices are exact, by the simplex method: Dantzig, "A proof of the equivalence of the
+programming problem and the game problem" (1951).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import product
 
 from searcher.textbook.depth_limited import Evaluator
 from searcher.textbook.game import AnyMove, GameT, Player
 
-Matrix = Sequence[Sequence[Fraction]]
-Vector = tuple[Fraction, ...]
-Indices = tuple[int, ...]
-"""Numbers of rows or of columns."""
+Row = list[Fraction]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,102 +23,66 @@ class Solution:
     """The value of a matrix game for the row player, and an optimal mixed strategy of each side."""
 
     value: Fraction
-    rows: Vector
+    rows: Sequence[Fraction]
     """The probability of each row. This strategy earns at least `value` against every column."""
-    columns: Vector
+    columns: Sequence[Fraction]
     """The probability of each column. This strategy concedes at most `value` to every row."""
 
 
 def solve_matrix(payoffs: Sequence[Sequence[float | Fraction]]) -> Solution:
     """Solve the game in which the row player gets payoffs[row][column] from the column player.
 
-    Source: Shapley and Snow. Equalizing strategies of a square matrix make all its rows and all its columns
-    worth the same. A matrix without a saddle point has a square submatrix whose equalizing strategies solve
-    the whole matrix. This function tries each submatrix.
+    Source: Dantzig. With positive payoffs, the column player looks for weights with the greatest sum that
+    concede at most 1 to every row. The value is 1 divided by this sum. The cost of each row's bound, in the
+    solved table, is the row's weight.
 
     Raises ValueError if there are no rows or no columns, or if the rows differ in length.
     """
     if not payoffs or not payoffs[0] or len({len(row) for row in payoffs}) != 1:
         raise ValueError("a matrix needs at least one row and one column, and rows of equal length")
-    saddle = _saddle_point(payoffs)
-    if saddle is not None:
-        return saddle
-    # With positive payoffs the value is positive too, as the equations of the submatrices require.
+    height, width = len(payoffs), len(payoffs[0])
     shift = 1 - Fraction(min(min(row) for row in payoffs))
-    matrix = [[Fraction(payoff) + shift for payoff in row] for row in payoffs]
-    candidates = (_equalized(matrix, rows, columns) for rows, columns in _square_submatrices(matrix))
-    solution = next(each for each in candidates if each is not None and _solves(matrix, each))
-    return Solution(solution.value - shift, solution.rows, solution.columns)
-
-
-def _saddle_point(payoffs: Sequence[Sequence[float | Fraction]]) -> Solution | None:
-    """Return the pure solution if the rows' maximin equals the columns' minimax, or None if they differ."""
-    worst = [min(row) for row in payoffs]
-    best = [max(column) for column in zip(*payoffs, strict=True)]
-    if max(worst) != min(best):
-        return None
-    row, column = worst.index(max(worst)), best.index(min(best))
-    one = [Fraction(1)]
+    table = [
+        [*(Fraction(payoff) + shift for payoff in row), *_unit(number, height), Fraction(1)]
+        for number, row in enumerate(payoffs)
+    ]
+    basis, costs = _maximize(table, [Fraction(-1)] * width + [Fraction(0)] * (height + 1))
+    weights = dict(zip(basis, (row[-1] for row in table), strict=True))
     return Solution(
-        Fraction(max(worst)),
-        _strategy(one, (row,), len(worst), one[0]),
-        _strategy(one, (column,), len(best), one[0]),
+        1 / costs[-1] - shift,
+        [cost / costs[-1] for cost in costs[width:-1]],
+        [weights.get(column, Fraction(0)) / costs[-1] for column in range(width)],
     )
 
 
-def _square_submatrices(matrix: Matrix) -> Iterator[tuple[Indices, Indices]]:
-    """Yield the rows and columns of every square submatrix of size 2 or more, the small ones first."""
-    height, width = len(matrix), len(matrix[0])
-    for size in range(2, min(height, width) + 1):
-        yield from product(combinations(range(height), size), combinations(range(width), size))
+def _unit(number: int, length: int) -> Row:
+    """Return a row of zeros with a one at an index."""
+    return [Fraction(index == number) for index in range(length)]
 
 
-def _equalized(matrix: Matrix, rows: Indices, columns: Indices) -> Solution | None:
-    """Return the equalizing strategies on these rows and columns, or None without any."""
-    submatrix = [[matrix[row][column] for column in columns] for row in rows]
-    row_weights = _solve_ones([list(column) for column in zip(*submatrix, strict=True)])
-    column_weights = _solve_ones(submatrix)
-    total = sum(row_weights, Fraction())
-    if not total or not column_weights:
-        return None
-    height, width = len(matrix), len(matrix[0])
-    return Solution(
-        1 / total,
-        _strategy(row_weights, rows, height, total),
-        _strategy(column_weights, columns, width, total),
-    )
+def _maximize(table: list[Row], costs: Row) -> tuple[list[int], Row]:
+    """Exchange variables in the table until no cost is negative. Return each row's variable, and the costs.
+
+    At first the variables of the rows are the last ones. Of several choices, the lowest variable is taken, so
+    the exchanges never repeat (Bland, 1977).
+    """
+    basis = [len(costs) - 1 - len(table) + number for number in range(len(table))]
+    while (entering := next((at for at, cost in enumerate(costs[:-1]) if cost < 0), None)) is not None:
+        open_rows = [number for number, row in enumerate(table) if row[entering] > 0]
+        leaving = min(
+            open_rows, key=lambda number: (table[number][-1] / table[number][entering], basis[number])
+        )
+        pivot = table[leaving] = [entry / table[leaving][entering] for entry in table[leaving]]
+        for number, row in enumerate(table):
+            if number != leaving:
+                table[number] = _reduced(row, pivot, entering)
+        costs, basis[leaving] = _reduced(costs, pivot, entering), entering
+    return basis, costs
 
 
-def _solves(matrix: Matrix, solution: Solution) -> bool:
-    """Return whether neither side can improve and no probability is negative."""
-    rows = (_dot(row, solution.columns) <= solution.value for row in matrix)
-    columns = (_dot(column, solution.rows) >= solution.value for column in zip(*matrix, strict=True))
-    return min(*solution.rows, *solution.columns) >= 0 and all(rows) and all(columns)
-
-
-def _dot(left: Sequence[Fraction], right: Sequence[Fraction]) -> Fraction:
-    """Return the dot product of two vectors."""
-    return sum((a * b for a, b in zip(left, right, strict=True)), Fraction())
-
-
-def _strategy(weights: Sequence[Fraction], indices: Indices, length: int, total: Fraction) -> Vector:
-    """Return a strategy with the weights, divided by `total`, at their indices and zero elsewhere."""
-    weight_of = dict(zip(indices, weights, strict=True))
-    return tuple(weight_of.get(index, Fraction()) / total for index in range(length))
-
-
-def _solve_ones(matrix: Matrix) -> list[Fraction]:
-    """Return the x with matrix @ x = (1, ..., 1), by Gauss-Jordan elimination, empty if x isn't unique."""
-    rows = [[*row, Fraction(1)] for row in matrix]
-    for column in range(len(rows)):
-        pivot = next((row for row in rows[column:] if row[column]), None)
-        if pivot is None:
-            return []
-        rows.remove(pivot)
-        pivot = [entry / pivot[column] for entry in pivot]
-        rows = [[entry - row[column] * lead for entry, lead in zip(row, pivot, strict=True)] for row in rows]
-        rows.insert(column, pivot)
-    return [row[-1] for row in rows]
+def _reduced(row: Row, pivot: Row, column: int) -> Row:
+    """Return a row less the multiple of the pivot row that makes its entry in a column 0."""
+    return [entry - row[column] * other for entry, other in zip(row, pivot, strict=True)]
 
 
 DISCOUNT = 0.99
