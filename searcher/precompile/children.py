@@ -45,14 +45,14 @@ def compile_all(
     started: list[CodeUnit] = []
 
     def show(label: str) -> None:
-        progress(label, done, done + len(started) + len(codes))
+        progress(label, done, done + _count(*started, *codes))
 
     show(f"compiling {codes[0]}")
     if can_store():
         children, news = children or OwnChildren(), news or SimpleQueue()
         try:
             for code in _compile_in_children(codes, started, niceness, children, news):
-                done += 1
+                done += _count(code)
                 show(f"compiled {code}")
                 yield code
         except (BrokenProcessPool, OSError):
@@ -63,8 +63,13 @@ def compile_all(
     while codes:
         code = codes.pop(0)
         yield code
-        done += 1
+        done += _count(code)
         show(f"compiled {code}")
+
+
+def _count(*codes: CodeUnit) -> int:
+    """Return the number of functions of some units."""
+    return sum(len(code.functions) for code in codes)
 
 
 def _compile_in_children(

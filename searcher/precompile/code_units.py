@@ -1,10 +1,10 @@
-"""Units of code that child processes compile and a process loads: strategies, evaluators and turns.
+"""Units of code that child processes compile and a process loads: searches, evaluators, turns, strategies.
 
 A unit for a strategy on one shape of board is called a part.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from battlesnake_search.contract.limits import MAX_SNAKES
@@ -12,9 +12,8 @@ from searcher.engine.jit.function import Function
 from searcher.engine.position import Position
 from searcher.engine.rules.records import SHAPES, Shape, shapes_for
 from searcher.engine.rules.turn import turn_function
-from searcher.engine.search import kernels
-from searcher.engine.search.kernels import evaluator_function
-from searcher.interface import Evaluator, Offer, Strategy, StrategyChoice
+from searcher.engine.search.kernels import evaluator_function, functions_of
+from searcher.interface import Evaluator, Strategy, StrategyChoice
 from searcher.plugins.discovery import evaluator_fault
 from searcher.plugins.faults import FaultyEvaluatorError
 from searcher.strategies import SEARCHES, evaluators, offer
@@ -30,9 +29,9 @@ class CodeUnit(ABC):
         """The board shape that the functions are for."""
 
     @property
-    @abstractmethod
     def functions(self) -> tuple[Function, ...]:
         """The functions. Other units may share some of them."""
+        return tuple(function for unit in self.units for function in unit.functions)
 
     @property
     def evaluator(self) -> str | None:
@@ -55,13 +54,7 @@ class CodeUnit(ABC):
     def load(self) -> None:
         """Load the code, or compile it. Raises FaultyEvaluatorError if the evaluator does not compile."""
         for function in self.functions:
-            try:
-                _ = function.address
-            except Exception as error:
-                evaluator = evaluators().get(self.evaluator or "")
-                if evaluator is None or function.source is not evaluator.evaluate:
-                    raise
-                raise FaultyEvaluatorError(evaluator_fault(evaluator, error)) from error
+            _ = function.address
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,15 +85,40 @@ class EvaluatorCode(CodeUnit):
     @property
     def functions(self) -> tuple[Function, ...]:
         """The function that evaluates."""
-        return (evaluator_function(_evaluator(self.evaluator).evaluate, self.shape),)
+        return (evaluator_function(self._declared.evaluate, self.shape),)
+
+    @property
+    def _declared(self) -> Evaluator:
+        """The evaluator. Raises FaultyEvaluatorError if this process could not load it."""
+        found = evaluators().get(self.evaluator)
+        if found is None:
+            raise FaultyEvaluatorError(fault_since_start(self.evaluator))
+        return found
+
+    def load(self) -> None:
+        """Load the code, or compile it. Raises FaultyEvaluatorError if it does not compile."""
+        [function] = self.functions
+        try:
+            _ = function.address
+        except Exception as error:
+            raise FaultyEvaluatorError(evaluator_fault(self._declared, error)) from error
 
 
-def _evaluator(name: str) -> Evaluator:
-    """Return an evaluator. Raises FaultyEvaluatorError if this process could not load it."""
-    found = evaluators().get(name)
-    if found is None:
-        raise FaultyEvaluatorError(fault_since_start(name))
-    return found
+@dataclass(frozen=True, slots=True)
+class SearchCode(CodeUnit):
+    """The code of a search for a board shape, besides the rules and an evaluator."""
+
+    search: str
+    shape: Shape
+
+    def __str__(self) -> str:
+        return f"the search {self.search} {shape_text(self.shape)}"
+
+    @property
+    def functions(self) -> tuple[Function, ...]:
+        """The functions that only searches call."""
+        _, *own = functions_of(self.shape, SEARCHES[self.search].kernel)
+        return tuple(own)
 
 
 def missing_units(codes: Iterable[CodeUnit]) -> list[CodeUnit]:
@@ -134,51 +152,18 @@ class StrategyCode(CodeUnit):
         return f"{self.search}/{self.evaluator} {shape_text(self.shape)}"
 
     @property
-    def functions(self) -> tuple[Function, ...]:
-        """Every function that a search on this shape calls. Other parts share some of them."""
-        return *self.search_functions, self.evaluator_function
-
-    @property
-    def search_functions(self) -> tuple[Function, ...]:
-        """The functions of the search."""
-        return kernels.functions_of(self.shape, SEARCHES[self.search].kernel)
-
-    @property
-    def evaluator_function(self) -> Function:
-        """The function of the evaluator."""
-        return evaluator_function(_evaluator(self.evaluator).evaluate, self.shape)
-
-    @property
     def units(self) -> Sequence[CodeUnit]:
-        """A unit for each function. The search takes longest to compile, so it is not the last unit."""
-        return [StrategyFunction(self, number) for number in reversed(range(len(self.functions)))]
+        """The evaluator, the search and the rules. The search takes longest to compile, so it is not last."""
+        return (
+            EvaluatorCode(self.evaluator, self.shape),
+            SearchCode(self.search, self.shape),
+            TurnCode(self.shape),
+        )
 
-
-@dataclass(frozen=True, slots=True)
-class StrategyFunction(CodeUnit):
-    """One function of a part, by its index."""
-
-    part: StrategyCode
-    number: int
-
-    @property
-    def shape(self) -> Shape:
-        """The board shape of the part."""
-        return self.part.shape
-
-    @property
-    def evaluator(self) -> str:
-        """The evaluator of the part."""
-        return self.part.evaluator
-
-    def __str__(self) -> str:
-        [function] = self.functions
-        return f"{self.part}: {function.source.__name__.strip('_')}"
-
-    @property
-    def functions(self) -> tuple[Function, ...]:
-        """This function alone."""
-        return (self.part.functions[self.number],)
+    def load(self) -> None:
+        """Load the code, or compile it. Raises FaultyEvaluatorError if the evaluator does not compile."""
+        for unit in self.units:
+            unit.load()
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,12 +174,7 @@ class ShapeCode(CodeUnit):
     units: tuple[CodeUnit, ...]
 
     def __str__(self) -> str:
-        return f"{len(self.units)} functions {shape_text(self.shape)}"
-
-    @property
-    def functions(self) -> tuple[Function, ...]:
-        """The functions of all units."""
-        return tuple(function for unit in self.units for function in unit.functions)
+        return f"{len(self.functions)} functions {shape_text(self.shape)}"
 
 
 def by_shape(units: Iterable[CodeUnit]) -> list[CodeUnit]:
@@ -253,20 +233,15 @@ def _codes_of(choice: StrategyChoice, shape: Shape) -> list[StrategyCode]:
     return [StrategyCode(each.search, each.evaluator, shape) for each in strategies]
 
 
-def all_codes(only: Collection[StrategyChoice] = ()) -> list[StrategyCode]:
-    """Return parts that together contain every function of an offer."""
-    pairs = list(_pairs(offer(only)))
-    unique: dict[tuple[Function, ...], StrategyCode] = {}
+def all_codes(only: Collection[StrategyChoice] = ()) -> list[CodeUnit]:
+    """Return units that together have every function of an offer."""
+    offered = offer(only)
+    units: dict[tuple[Function, ...], CodeUnit] = {}
     for shape in SHAPES:
-        for pair in pairs:
-            part = StrategyCode(*pair, shape)
-            unique.setdefault(part.functions, part)
-    return list(unique.values())
-
-
-def _pairs(offered: Offer) -> Iterator[tuple[str, str]]:
-    """Yield pairs of a search and an evaluator. Together their code has the code of every possible pair."""
-    for evaluator in offered.evaluators:
-        yield offered.fallback.search, evaluator
-    for search in offered.searches:
-        yield search, offered.fallback.evaluator
+        of_shape = (
+            *(EvaluatorCode(evaluator, shape) for evaluator in offered.evaluators),
+            *(SearchCode(search, shape) for search in offered.searches),
+            TurnCode(shape),
+        )
+        units.update((unit.functions, unit) for unit in reversed(of_shape))
+    return list(units.values())

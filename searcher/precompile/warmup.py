@@ -248,11 +248,9 @@ class CompiledStrategies:
     def _log_missing(self) -> None:
         """Log that strategies can't play, if code of them is missing."""
         offered = self.offer.evaluators
-        codes = [code for code in all_codes(self._only) if code.evaluator in offered]
+        codes = [code for code in all_codes(self._only) if code.evaluator in (None, *offered)]
         if missing := [code for code in codes if not code.is_cached()]:
-            _log.error(
-                f"{len(missing)} strategies can't play, such as {missing[0]}: {CompilerMissingError()}"
-            )
+            _log.error(f"strategies with {missing[0]} can't play: {CompilerMissingError()}")
 
     def _compile_missing(self, progress: Progress) -> None:
         """Compile the missing units, and those that searches need meanwhile."""

@@ -9,11 +9,10 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, nullcontext
-from dataclasses import replace
 
 from searcher.engine.rules.records import Shape
 from searcher.precompile.children import compile_all
-from searcher.precompile.code_units import StrategyCode, all_codes, by_shape, missing_units
+from searcher.precompile.code_units import CodeUnit, StrategyCode, all_codes, by_shape, missing_units
 from searcher.precompile.prepare import ShownProgress
 from searcher.strategies import AUTO
 from tests.support.services import COMPILED_WITHIN, ROOT
@@ -26,12 +25,12 @@ SERVED_SHAPES = (*FEW_SHAPES, Shape(11, 11, 4), Shape(11, 11, 8))
 """The shapes of games that services play in tests. Without those of 11x11 cells, a searcher is not ready."""
 
 
-def needed() -> list[StrategyCode]:
+def needed() -> list[CodeUnit]:
     """Return the code of the default strategy for the served shapes.
 
     The code of the other strategies is for the few shapes of searches in test processes.
     """
-    here = [replace(code, shape=shape) for shape in FEW_SHAPES for code in all_codes()]
+    here = [code for code in all_codes() if code.shape in FEW_SHAPES]
     default = [
         StrategyCode(each.search, each.evaluator, shape)
         for shape in SERVED_SHAPES
@@ -40,7 +39,7 @@ def needed() -> list[StrategyCode]:
     return list(dict.fromkeys((*here, *default)))
 
 
-def are_cached(codes: list[StrategyCode]) -> bool:
+def are_cached(codes: list[CodeUnit]) -> bool:
     """Return whether nothing has to be compiled."""
     return all(code.is_cached() for code in codes)
 

@@ -32,7 +32,7 @@ def evaluate(size):
 def progress(label, done, total):
     if label.startswith("compiled"):
         print(label)
-    if label.startswith(f"compiled {AHEAD[1]}"):
+    if label == f"compiled {AHEAD[1].units[0]}":
         evaluate(25)
         evaluate(11)
     if done == total:
@@ -66,13 +66,13 @@ if __name__ == "__main__":
 """A script for a file, because child processes import it again."""
 
 AHEAD_AND_WANTED = """
-compiled paranoid/length for 8 snakes on 11x11: evaluate
-compiled paranoid/length for 8 snakes on 19x21: evaluate
+compiled the evaluator length for 8 snakes on 11x11
+compiled the evaluator length for 8 snakes on 19x21
 still compiling the evaluator length for 8 snakes on 25x25: 0 s so far, 1 of 1 functions left
 served 2
 compiled the evaluator length for 2 snakes on 11x11
 compiled the evaluator length for 8 snakes on 25x25
-compiled paranoid/length for 4 snakes on 11x11: evaluate
+compiled the evaluator length for 4 snakes on 11x11
 5 functions
 """
 """A search for 25x25 is refused. A search for 11x11 uses a larger shape. Their code is compiled next."""

@@ -25,10 +25,10 @@ def names(parts: Sequence[StrategyCode]) -> list[str]:
 
 
 def test_there_is_a_part_for_every_shape() -> None:
-    """All strategies can search every shape, and no part is repeated."""
-    parts = all_codes()
-    functions = {function for part in parts for function in part.functions}
-    assert len(parts) == len(set(parts))
+    """All strategies can search every shape, and no unit is repeated."""
+    units = all_codes()
+    functions = {function for unit in units for function in unit.functions}
+    assert len(units) == len(set(units))
     for search, evaluator, shape in itertools.product(SEARCHES, evaluators(), SHAPES):
         assert functions.issuperset(StrategyCode(search, evaluator, shape).functions)
 

@@ -194,7 +194,7 @@ def test_a_faulty_evaluator_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None
         assert offered.offer.evaluators.keys() == strategies.evaluators().keys() - {"fitted"}
 
 
-OTHER = FaultyCode("paranoid", "length", SHAPES[1])
+OTHER = FaultyCode("length", SHAPES[1])
 
 
 def test_an_evaluator_that_does_not_compile_for_a_board_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
