@@ -178,14 +178,6 @@ class SnakeEvaluation:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
-    """A position, and the moves to play from it: a move for each snake, by id."""
-
-    position: Position
-    moves: Mapping[str, Direction]
-
-
-@dataclass(frozen=True, slots=True)
 class PlayedTurn:
     """A position after a turn, with the deaths of the turn by snake id, and whether the game is over.
 
@@ -197,21 +189,11 @@ class PlayedTurn:
     is_over: bool
 
 
-class Search(Protocol):
-    """Runs one search until a limit or the clock ends it. Only one thread may call it."""
+Search = Callable[[Position, Strategy, Limits, Clock, OnDepth | None], Result]
+"""A search until a limit or the clock ends it. It calls `on_depth` after each completed depth.
 
-    def __call__(
-        self,
-        position: Position,
-        strategy: Strategy,
-        limits: Limits,
-        clock: Clock,
-        on_depth: OnDepth | None = None,
-    ) -> Result:
-        """Return the result, and call `on_depth` after each completed depth.
-
-        Raises RequestError if the search is refused.
-        """
+Only one thread may call it. It raises RequestError if the search is refused.
+"""
 
 
 class StrategyProvider(Protocol):
@@ -236,8 +218,11 @@ class StrategyProvider(Protocol):
         The evaluators of this project stay on offer.
         """
 
-    def advance(self, turn: Turn) -> PlayedTurn:
-        """Play a turn. Raises RequestError if the code of the rules is not ready."""
+    def advance(self, position: Position, moves: Mapping[str, Direction]) -> PlayedTurn:
+        """Play a turn with a move for each snake, by id.
+
+        Raises RequestError if the code of the rules is not ready.
+        """
 
     def warm_up(self, progress: Progress) -> object:
         """Load or compile the code that a first search needs."""

@@ -40,7 +40,6 @@ from searcher.interface import (
     PlayedTurn,
     SnakeEvaluation,
     Strategy,
-    Turn,
     WeightEffect,
 )
 from searcher.strategies import SEARCHES, evaluators
@@ -137,11 +136,14 @@ def _score(value: float) -> float:
     return to_unit(_heuristic(value))
 
 
-def play_turn(turn: Turn) -> PlayedTurn:
-    """Play one turn. Food and hazards stay as they are, because only the map of a game changes them."""
-    game = LiveGame(turn.position)
-    deaths = game.play(turn.moves)
-    return PlayedTurn(game.position, deaths, game.is_over(turn.position.ruleset.name == "solo"))
+def play_turn(position: Position, moves: Mapping[str, Direction]) -> PlayedTurn:
+    """Play one turn with a move for each snake, by id.
+
+    Food and hazards stay as they are, because only the map of a game changes them.
+    """
+    game = LiveGame(position)
+    deaths = game.play(moves)
+    return PlayedTurn(game.position, deaths, game.is_over(position.ruleset.name == "solo"))
 
 
 class ExactDeepening(Deepening):

@@ -7,7 +7,7 @@ import gc
 import shutil
 import threading
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from queue import SimpleQueue
@@ -18,7 +18,7 @@ from searcher import strategies
 from searcher.engine.jit.code_cache import TARGETS, cache_root, folder_in
 from searcher.engine.jit.emission import CompilerMissingError, compiler_is_installed
 from searcher.engine.jit.function import Function
-from searcher.engine.position import Position
+from searcher.engine.position import Direction, Position
 from searcher.engine.result import Limits, Result
 from searcher.engine.rules.records import shapes_for
 from searcher.engine.search.clock import Clock
@@ -33,7 +33,6 @@ from searcher.interface import (
     SnakeEvaluation,
     Strategy,
     StrategyChoice,
-    Turn,
 )
 from searcher.plugins.discovery import place_of
 from searcher.plugins.faults import EvaluatorFault, FaultyEvaluatorError, remember, remembered
@@ -114,7 +113,7 @@ class CompiledStrategies:
             strategy: Strategy,
             limits: Limits,
             clock: Clock,
-            on_depth: OnDepth | None = None,
+            on_depth: OnDepth | None,
         ) -> Result:
             part = self._first_ready(codes_for(position, strategy))
             return session.search(position, strategy, limits, clock, on_depth, part.shape)
@@ -135,10 +134,10 @@ class CompiledStrategies:
         remember(found, fault)
         self._leave_out(fault)
 
-    def advance(self, turn: Turn) -> PlayedTurn:
+    def advance(self, position: Position, moves: Mapping[str, Direction]) -> PlayedTurn:
         """Play a turn. Raises UnavailableError while the code of the rules is being compiled."""
-        self._first_ready([turn_code_for(turn.position)])
-        return play_turn(turn)
+        self._first_ready([turn_code_for(position)])
+        return play_turn(position, moves)
 
     def warm_up(self, progress: Progress) -> None:
         """Load the default strategy's code for every game on 11x11. Then compile in the background.

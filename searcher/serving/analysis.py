@@ -11,8 +11,9 @@ from google.rpc import code_pb2
 from battlesnake_search.contract import analysis_pb2, analysis_pb2_grpc, search_pb2
 from battlesnake_search.serving import callers
 from battlesnake_search.serving.errors import OverloadedError, RequestError
+from searcher.engine.position import Direction, Position
 from searcher.errors import InvalidRequestError, UnavailableError, Violations, quoted, valid_names
-from searcher.interface import Offer, PlayedTurn, SnakeEvaluation, StrategyProvider, Task, Turn
+from searcher.interface import Offer, PlayedTurn, SnakeEvaluation, StrategyProvider, Task
 from searcher.serving import translate, whole_games
 from searcher.serving.metrics import SearchMetrics
 from searcher.serving.scheduling.idle import IdleSearches
@@ -119,7 +120,7 @@ class AnalysisService(analysis_pb2_grpc.AnalysisServiceServicer):
     ) -> analysis_pb2.AdvanceResponse:
         """Play one turn."""
         self._gate.require_open()
-        played = self._strategies.advance(turn_of(request))
+        played = self._strategies.advance(*turn_of(request))
         return turn_message(request, played)
 
 
@@ -153,8 +154,11 @@ def _evaluation(snake_id: str, evaluation: SnakeEvaluation) -> analysis_pb2.Snak
     )
 
 
-def turn_of(request: analysis_pb2.AdvanceRequest) -> Turn:
-    """Return the turn to play. Raises InvalidRequestError with every violation."""
+def turn_of(request: analysis_pb2.AdvanceRequest) -> tuple[Position, dict[str, Direction]]:
+    """Return the position, and the move of each snake by its id.
+
+    Raises InvalidRequestError with every violation.
+    """
     violations = Violations()
     position = translate.position_of(request.position, violations)
     ids = [snake.id for snake in position.snakes]
@@ -169,7 +173,7 @@ def turn_of(request: analysis_pb2.AdvanceRequest) -> Turn:
             violations.add("moves", f"must have a move for every snake; {quoted(snake_id)} has none")
     if violations:
         raise InvalidRequestError(violations)
-    return Turn(position, moves)
+    return position, moves
 
 
 def turn_message(request: analysis_pb2.AdvanceRequest, played: PlayedTurn) -> analysis_pb2.AdvanceResponse:

@@ -133,7 +133,9 @@ class Server:
         self._analyses = IdleSearches(self._scheduler, new_search, metrics.analyses, self._take_off)
         self._gate = Gate()
         self._health = HealthService()
-        self._compiling = CompileLog(self.metrics.count_parts, is_searching=lambda: self._gate.is_open)
+        self._compiling = CompileLog(
+            self.metrics.count_parts, is_searching=lambda: not self._gate.closed_because
+        )
         searches = SearchService(
             strategies,
             self._scheduler,
@@ -163,12 +165,12 @@ class Server:
     async def warm(self) -> None:
         """Warm up the strategies and become SERVING. Raises the errors of the warm-up."""
         await in_own_thread(partial(self._strategies.warm_up, self._compiling), "warm")
-        self._gate.open()
+        self._gate.closed_because = ""
         self._set_health(_SERVING)
 
     async def stop(self, grace: float = DRAIN_GRACE) -> None:
         """Become NOT_SERVING, drain and end. Searches that take longer than `grace` seconds are stopped."""
-        self._gate.close()
+        self._gate.closed_because = "the searcher is shutting down"
         self._set_health(_NOT_SERVING)
         self._analyses.close()
         await self._scheduler.drain(grace)

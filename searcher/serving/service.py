@@ -30,28 +30,15 @@ from searcher.serving.scheduling.scheduler import Scheduler
 
 
 class Gate:
-    """The switch by which services accept or refuse requests."""
+    """The switch by which services accept or refuse requests. Accepted requests still get their responses."""
 
-    def __init__(self) -> None:
-        self._closed_because = "the searcher is starting"
-
-    def open(self) -> None:
-        """Accept requests from now on."""
-        self._closed_because = ""
-
-    def close(self) -> None:
-        """Refuse requests from now on. Accepted requests still get their responses."""
-        self._closed_because = "the searcher is shutting down"
-
-    @property
-    def is_open(self) -> bool:
-        """Whether requests are accepted."""
-        return not self._closed_because
+    closed_because = "the searcher is starting"
+    """The reason of refusals. It is empty while requests are accepted."""
 
     def require_open(self) -> None:
         """Raise UnavailableError unless requests are accepted."""
-        if self._closed_because:
-            raise UnavailableError(self._closed_because)
+        if self.closed_because:
+            raise UnavailableError(self.closed_because)
 
 
 SERVICE = pb.DESCRIPTOR.services_by_name["SearchService"].full_name

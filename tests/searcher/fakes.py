@@ -3,7 +3,7 @@
 import asyncio
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
@@ -21,7 +21,6 @@ from searcher.interface import (
     SearchAlgorithm,
     SnakeEvaluation,
     Strategy,
-    Turn,
     Weight,
     complete_strategy,
 )
@@ -91,7 +90,7 @@ class FakeSearch:
         strategy: Strategy,
         limits: Limits,
         clock: Clock,
-        on_depth: Callable[[Result], None] | None = None,
+        on_depth: Callable[[Result], None] | None,
     ) -> Result:
         """Sleep until a limit is reached, and return a result of the depth reached."""
         self._record.clocks.append(clock)
@@ -196,6 +195,6 @@ class FakeStrategies:
         """Record the evaluator."""
         self.taken_off.append(evaluator)
 
-    def advance(self, turn: Turn) -> PlayedTurn:
+    def advance(self, position: Position, moves: Mapping[str, Direction]) -> PlayedTurn:
         """Refuse."""
         raise UnavailableError("a fake plays nothing")

@@ -1,11 +1,11 @@
 """The strategies of the project, compiled when they are first used."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from searcher import strategies
-from searcher.engine.position import Position
+from searcher.engine.position import Direction, Position
 from searcher.engine.rules.records import shapes_for
-from searcher.interface import Offer, PlayedTurn, Progress, Search, SnakeEvaluation, Strategy, Turn
+from searcher.interface import Offer, PlayedTurn, Progress, Search, SnakeEvaluation, Strategy
 from searcher.session import SearchSession, evaluate, play_turn
 
 
@@ -25,9 +25,9 @@ class RealStrategies:
     def take_off(self, evaluator: str, reason: str) -> None:
         """Do nothing."""
 
-    def advance(self, turn: Turn) -> PlayedTurn:
+    def advance(self, position: Position, moves: Mapping[str, Direction]) -> PlayedTurn:
         """Play a turn."""
-        return play_turn(turn)
+        return play_turn(position, moves)
 
     def warm_up(self, progress: Progress) -> None:
         """Do nothing."""

@@ -12,8 +12,7 @@ from bisect import insort
 from collections.abc import Callable
 from contextlib import suppress
 from contextvars import Context, copy_context
-from dataclasses import dataclass, field, replace
-from functools import partial
+from dataclasses import dataclass, field
 
 from battlesnake_search.serving.errors import RequestError
 from searcher.engine.result import Result, StopReason
@@ -83,7 +82,7 @@ class IdleSearches:
         scheduler.on_free = self._lend
 
     async def search(self, task: Task, seconds: float, priority: int = 0) -> Result:
-        """Search for at most `seconds` when a worker is free. Cancelling stops the search.
+        """Search for at most `seconds` when a worker is free, on one thread. Cancelling stops the search.
 
         Raises UnavailableError if the searcher is drained, SearchFailedError if the search fails, and any
         RequestError of the search.
@@ -180,8 +179,9 @@ class IdleSearches:
             if analysis is None:
                 return
             begun = time.monotonic()
-            run, task = partial(_run, analysis), analysis.task
-            search, outcome = searched(search, self._new_search, run, task, analysis.context)
+            search, outcome = searched(
+                search, self._new_search, analysis.task, analysis.clock, None, analysis.context
+            )
             # The event loop may be closed by now.
             with suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self._finish, analysis, outcome, time.monotonic() - begun)
@@ -200,12 +200,6 @@ class IdleSearches:
             self._metrics.count(str(analysis.task.strategy), found, seconds)
             settle(analysis.future, outcome)
         self._start()
-
-
-def _run(analysis: _Analysis, search: Search) -> Result:
-    assert analysis.clock is not None
-    task = analysis.task
-    return search(task.position, task.strategy, replace(task.limits, threads=1), analysis.clock)
 
 
 def _shutting_down() -> UnavailableError:

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from contextvars import Context, copy_context
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import TypeAlias, TypeVar
 
 from battlesnake_search.common.cores import starved_seconds
@@ -139,14 +138,16 @@ def give_up(task: Task, late: float, future: asyncio.Future[Result], on_endless:
 def searched(
     search: Search | None,
     new_search: Callable[[], Search],
-    run: Callable[[Search], Result],
     task: Task,
+    clock: Clock | None,
+    on_depth: OnDepth | None,
     context: Context,
 ) -> tuple[Search | None, Result | RequestError]:
-    """Run a search for a task, or a new one. Return the search for the next task, and the outcome."""
+    """Run a search for a started task, or a new one. Return the search for the next task, and the outcome."""
+    assert clock is not None
     try:
         search = search or new_search()
-        return search, run(search)
+        return search, search(task.position, task.strategy, task.limits, clock, on_depth)
     except RequestError as error:
         return search, error
     except Exception as error:
@@ -311,8 +312,10 @@ class Scheduler:
         while (job := self._ready.get()) is not None:
             self._clocks[number] = job.clock
             starved_before = starved_seconds()
-            run = partial(self._run, job)
-            search, outcome = searched(search, self._new_search, run, job.task, job.context)
+            task = replace(job.task, limits=replace(job.task.limits, threads=job.entry.held))
+            search, outcome = searched(
+                search, self._new_search, task, job.clock, job.record_depth, job.context
+            )
             job.starved = starved_seconds() - starved_before
             self._clocks[number] = None
             self._request_yield(True)
@@ -328,11 +331,6 @@ class Scheduler:
         for clock in self._clocks:
             if clock is not None:
                 clock.yield_requested = needed
-
-    def _run(self, job: Job, search: Search) -> Result:
-        assert job.clock is not None
-        limits = replace(job.task.limits, threads=job.entry.held)
-        return search(job.task.position, job.task.strategy, limits, job.clock, job.record_depth)
 
     def _finish(self, job: Job, outcome: Result | RequestError) -> None:
         self._request_yield(False)

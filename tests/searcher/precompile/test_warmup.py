@@ -17,7 +17,7 @@ from searcher.engine.result import Limits
 from searcher.engine.rules.records import SHAPES, shapes_for
 from searcher.engine.search.clock import Clock
 from searcher.errors import COMPILING, CompilingError, UnavailableError
-from searcher.interface import Evaluator, Search, Strategy, StrategyChoice, Turn
+from searcher.interface import Evaluator, Search, Strategy, StrategyChoice
 from searcher.plugins.faults import EvaluatorFault, FaultyEvaluatorError
 from searcher.precompile import children, warmup
 from searcher.precompile.code_units import (
@@ -94,7 +94,7 @@ def ready(*codes: CodeUnit) -> CompiledStrategies:
 
 def search(run: Search, position: Position = DUEL, choice: StrategyChoice = FALLBACK) -> int:
     """Return the depth of a short search, by default of a duel."""
-    return run(position, choice.for_position(position), Limits(depth=3), Clock(math.inf)).depth
+    return run(position, choice.for_position(position), Limits(depth=3), Clock(math.inf), None).depth
 
 
 @pytest.mark.usefixtures("nothing_stored")
@@ -112,15 +112,15 @@ def test_a_search_without_its_code_is_refused() -> None:
 @pytest.mark.usefixtures("nothing_stored")
 def test_evaluations_and_turns_wait_for_their_code() -> None:
     """Without code of the evaluator or of the rules, the errors name it; each needs nothing else."""
-    turn = Turn(DUEL, dict.fromkeys((snake.id for snake in DUEL.snakes), Direction.UP))
+    up = dict.fromkeys((snake.id for snake in DUEL.snakes), Direction.UP)
     with pytest.raises(
         UnavailableError, match="still compiling the evaluator balanced for 2 snakes on 11x11"
     ):
         ready(turn_code_for(DUEL)).evaluate(DUEL, FALLBACK)
     with pytest.raises(UnavailableError, match="still compiling the rules for 2 snakes on 11x11"):
-        ready(EvaluatorCode(FALLBACK.evaluator, shapes_for(DUEL)[0])).advance(turn)
+        ready(EvaluatorCode(FALLBACK.evaluator, shapes_for(DUEL)[0])).advance(DUEL, up)
     assert len(ready(EvaluatorCode(FALLBACK.evaluator, shapes_for(DUEL)[1])).evaluate(DUEL, FALLBACK)) == 2
-    assert ready(turn_code_for(DUEL)).advance(turn).position.turn == DUEL.turn + 1
+    assert ready(turn_code_for(DUEL)).advance(DUEL, up).position.turn == DUEL.turn + 1
 
 
 def eventually(condition: Callable[[], bool]) -> bool:

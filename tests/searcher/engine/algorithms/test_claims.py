@@ -6,7 +6,6 @@ from random import Random
 
 from searcher.engine.position import Direction, Point, Position, Snake
 from searcher.engine.result import Outcome, OutcomeKind, RootMove
-from searcher.interface import Turn
 from searcher.positions.move_body import position_in
 from searcher.session import play_turn
 from tests.searcher.engine.searches import search
@@ -82,7 +81,7 @@ def late_duels(random: Random, count: int) -> Iterator[tuple[Position, int]]:
                 snake.id: search(replace(position, you=you), "balanced", kind="paranoid", nodes=200).move
                 for you, snake in enumerate(position.snakes)
             }
-            position = play_turn(Turn(position, moves)).position
+            position = play_turn(position, moves).position
             if len(position.snakes) < 2:
                 break
             position = replace(position, you=random.randrange(2))
