@@ -23,8 +23,7 @@ from searcher.commands.common import only_option, strategies
 )
 def warm(only: tuple[str, ...], check: bool, output: Path | None) -> None:
     """Compile all strategies into the cache."""
-    from searcher.precompile.prepare import ShownProgress
-    from searcher.precompile.warmup import missing_from_cache, warm_everything
+    from searcher.precompile.prepare import ShownProgress, copy_code, missing_from_cache, warm_everything
 
     if check:
         missing = missing_from_cache(strategies(only))
@@ -38,8 +37,6 @@ def warm(only: tuple[str, ...], check: bool, output: Path | None) -> None:
     for fault in found:
         click.echo(fault, err=True)
     if output is not None:
-        from searcher.precompile.warmup import copy_code
-
         click.echo(f"{copy_code(output, strategies(only))} files of code in {output}", err=True)
 
 

@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
+from battlesnake_search.common.cores import available_cores
 from battlesnake_search.contract.limits import MAX_SNAKES
 from searcher.engine.jit.function import Function
 from searcher.engine.position import Position
@@ -178,9 +179,9 @@ class ShapeCode(CodeUnit):
 
 
 def by_shape(units: Iterable[CodeUnit]) -> list[CodeUnit]:
-    """Return the units of each shape as one unit: the shape with the most units first, and then the largest.
+    """Return the units of each shape as one unit. With more cores than shapes, return the units themselves.
 
-    It takes longest.
+    The shape with the most units is first, and of these the largest, because it takes longest.
     """
     shapes: dict[Shape, list[CodeUnit]] = {}
     for unit in units:
@@ -191,7 +192,9 @@ def by_shape(units: Iterable[CodeUnit]) -> list[CodeUnit]:
         return len(units), shape.cells * shape.snakes
 
     longest_first = sorted(shapes.items(), key=work, reverse=True)
-    return [ShapeCode(shape, tuple(units)) for shape, units in longest_first]
+    if len(shapes) < available_cores():
+        return [unit for _, units in longest_first for unit in units]
+    return [ShapeCode(shape, tuple(units)) if len(units) > 1 else units[0] for shape, units in longest_first]
 
 
 _AHEAD = {

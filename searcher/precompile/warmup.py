@@ -4,18 +4,15 @@ Child processes, one a core, write the code into the cache, and the searcher loa
 """
 
 import gc
-import shutil
 import threading
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from queue import SimpleQueue
 from typing import TypeVar
 
 from battlesnake_search.common.logs import get_logger
 from searcher import strategies
-from searcher.engine.jit.code_cache import TARGETS, cache_root, folder_in
 from searcher.engine.jit.emission import CompilerMissingError, compiler_is_installed
 from searcher.engine.jit.function import Function
 from searcher.engine.position import Direction, Position
@@ -43,17 +40,16 @@ from searcher.precompile.code_units import (
     StrategyCode,
     ahead_codes,
     all_codes,
-    by_shape,
     codes_for,
     first_codes,
     missing_units,
     turn_code_for,
 )
-from searcher.precompile.prepare import try_evaluators, untried
+from searcher.precompile.prepare import untried
 from searcher.session import SearchSession, evaluate, play_turn
 from searcher.strategies import evaluators, faults, is_trusted
 from searcher.trials.own_children import OwnChildren
-from searcher.trials.runner import mark_of, trial_faults
+from searcher.trials.runner import trial_faults
 
 _NICENESS = 10
 """The niceness of child processes that compile while games are played."""
@@ -257,8 +253,10 @@ class CompiledStrategies:
         for unit in compile_all(self._missing, shown, _NICENESS, self._children, self._news):
             if self._closed:
                 return
-            if (fault := _fault_in(unit)) is not None:
-                self._leave_out(fault)
+            try:
+                unit.load()
+            except FaultyEvaluatorError as error:
+                self._leave_out(error.fault)
         # The compiler's many objects stay alive, and repeated scans of them would pause searches.
         gc.freeze()
 
@@ -281,68 +279,3 @@ class CompiledStrategies:
                 progress(label, done, total)
 
         return show
-
-
-def _fault_in(unit: CodeUnit) -> EvaluatorFault | None:
-    """Load a unit, and return the fault of its evaluator, if there is one."""
-    try:
-        unit.load()
-    except FaultyEvaluatorError as error:
-        return error.fault
-    return None
-
-
-def warm_everything(progress: Progress, only: Collection[StrategyChoice] = ()) -> tuple[EvaluatorFault, ...]:
-    """Compile all code into the cache, and return the faults of the evaluators that are left out.
-
-    With `only`, compile the code of these strategies and of the default strategy. Even without a cache, the
-    code is compiled to find errors.
-    """
-    tried = try_evaluators(strategies.offer(only).evaluators, progress)
-    found = {fault.evaluator: fault for fault in (*faults(), *tried)}
-    missing = missing_units(part for part in all_codes(only) if part.evaluator not in found)
-    for code in compile_all(by_shape(missing), progress):
-        for unit in code.units:
-            if (fault := _fault_in(unit)) is not None:
-                found[fault.evaluator] = fault
-    return tuple(found.values())
-
-
-def missing_from_cache(only: Collection[StrategyChoice] = ()) -> list[str]:
-    """Return a line for everything on offer that is not compiled, not tried or left out. Nothing is compiled.
-
-    With `only`, check these strategies and the default strategy. Parts in the cache are loaded, so that a
-    part with unusable code counts as missing.
-    """
-    parts = all_codes(only)
-    missing = [f"{part} is not compiled" for part in parts if not part.is_cached()]
-    unusable = [f"{part} is compiled again" for part in parts if part.is_cached() and not part.is_loadable()]
-    not_passed = [
-        f"evaluator {evaluator.name} has not passed its trial"
-        for evaluator in untried(strategies.offer(only).evaluators)
-    ]
-    return [*map(str, faults()), *missing, *unusable, *not_passed]
-
-
-def copy_code(root: Path, only: Collection[StrategyChoice] = ()) -> int:
-    """Copy all code of an offer, for all targets, to another root folder. Return the number of files.
-
-    Raises FileNotFoundError if the cache lacks code for one of the targets.
-    """
-    names = sorted(set(_names(only)))
-    for target in TARGETS:
-        folder = folder_in(root, target)
-        shutil.rmtree(folder, ignore_errors=True)
-        for name in names:
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(folder_in(cache_root(), target) / name, folder / name)
-    return len(TARGETS) * len(names)
-
-
-def _names(only: Collection[StrategyChoice]) -> Iterator[str]:
-    """Yield the names of the files of functions, and of the marks of evaluators that passed trials."""
-    for part in all_codes(only):
-        yield from (function.name for function in part.functions)
-    for evaluator in strategies.offer(only).evaluators.values():
-        if not is_trusted(evaluator.name):
-            yield mark_of(evaluator)

@@ -10,16 +10,16 @@ import sys
 
 sys.path.insert(0, "")
 
-from searcher.precompile import warmup
+from searcher.precompile import prepare
 from tests.searcher.precompile.cheap_parts import CHEAP
 
-warmup.all_codes = lambda only=(): CHEAP
+prepare.all_codes = lambda only=(): CHEAP
 
 if __name__ == "__main__":
-    print(*warmup.missing_from_cache(), sep="\\n")
+    print(*prepare.missing_from_cache(), sep="\\n")
     for part in CHEAP:
         part.load()
-    print("loaded", *warmup.missing_from_cache(), sep="\\n")
+    print("loaded", *prepare.missing_from_cache(), sep="\\n")
 """
 """A script to write to a file, because child processes import it again."""
 

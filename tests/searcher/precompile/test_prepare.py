@@ -56,7 +56,7 @@ def test_progress_is_shown_only_if_something_is_compiled(tmp_path: Path) -> None
     first, second = (run(str(script), cache=tmp_path / "cache") for _ in range(2))
     assert first.stdout.splitlines()[0] == "[True, True]", first.stderr
     begun, *done = first.stderr.splitlines()
-    names = [f"the evaluator length for {snakes} snakes on 11x11" for snakes in (2, 4)]
+    names = [f"the evaluator length for {snakes} snakes on 11x11" for snakes in (4, 2)]
     assert begun == f"[0/2] compiling {names[0]}"
     assert {line.partition(" ")[2] for line in done} == {f"compiled {name}" for name in names}
     assert [line.partition(" ")[0] for line in done] == ["[1/2]", "[2/2]"]

@@ -41,12 +41,12 @@ import sys
 
 sys.path.insert(0, "")
 
-from searcher.precompile import warmup
+from searcher.precompile import prepare
 from tests.searcher.precompile.cheap_parts import DEADLY
 
 if __name__ == "__main__":
-    warmup.all_codes = lambda only: DEADLY
-    warmup.warm_everything(lambda label, done, total: print(done, total, label))
+    prepare.all_codes = lambda only: DEADLY
+    prepare.warm_everything(lambda label, done, total: print(done, total, label))
     print([part.is_cached() for part in DEADLY])
 """
 """A script to write to a file, because child processes import it again."""
