@@ -5,11 +5,9 @@ import os
 import signal
 import threading
 from collections.abc import Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
-from queue import SimpleQueue
-from typing import TypeAlias
 
 from battlesnake_search.common.cores import available_cores
 from searcher.engine.jit.code_cache import can_store
@@ -19,8 +17,8 @@ from searcher.plugins.faults import FaultyEvaluatorError
 from searcher.precompile.code_units import CodeUnit
 from searcher.trials.own_children import OwnChildren
 
-News: TypeAlias = SimpleQueue[Future[None] | None]
-"""Finished work of child processes, and None if there may be more codes to compile."""
+_LOOK_EVERY = 0.1
+"""Seconds between two looks at the codes while a child process is free."""
 
 
 def compile_all(
@@ -28,12 +26,11 @@ def compile_all(
     progress: Progress,
     niceness: int = 0,
     children: OwnChildren | None = None,
-    news: News | None = None,
 ) -> Iterator[CodeUnit]:
     """Yield each code once a child process has compiled it into the cache, with one child for each core.
 
-    The codes are taken from the front of the list. Meanwhile other threads may put more there, and then None
-    into `news`. The child processes are among `children`. The caller loads the code and finds its faults.
+    The codes are taken from the front of the list. Meanwhile other threads may put more there. The child
+    processes are among `children`. The caller loads the code and finds its faults.
     Without a cache, or once a child process has died, yield the codes that are left at once: the caller
     compiles them by loading them. Raises CompilerMissingError if there are codes and no compiler.
     """
@@ -49,9 +46,8 @@ def compile_all(
 
     show(f"compiling {codes[0]}")
     if can_store():
-        children, news = children or OwnChildren(), news or SimpleQueue()
         try:
-            for code in _compile_in_children(codes, started, niceness, children, news):
+            for code in _compile_in_children(codes, started, niceness, children or OwnChildren()):
                 done += _count(code)
                 show(f"compiled {code}")
                 yield code
@@ -73,7 +69,7 @@ def _count(*codes: CodeUnit) -> int:
 
 
 def _compile_in_children(
-    codes: list[CodeUnit], started: list[CodeUnit], niceness: int, children: OwnChildren, news: News
+    codes: list[CodeUnit], started: list[CodeUnit], niceness: int, children: OwnChildren
 ) -> Iterator[CodeUnit]:
     """Yield each code once a child has compiled it. Until then it is in `started`.
 
@@ -89,11 +85,11 @@ def _compile_in_children(
                 with uninterrupted():
                     future = pool.submit(_compile, code)
                 running[future] = code
-                future.add_done_callback(news.put)
-            done = news.get()
-            if done is not None and done in running:
-                done.result()
-                started.remove(code := running.pop(done))
+            is_free = len(running) < most
+            done, _ = wait(running, _LOOK_EVERY if is_free else None, FIRST_COMPLETED)
+            for future in done:
+                future.result()
+                started.remove(code := running.pop(future))
                 yield code
 
 

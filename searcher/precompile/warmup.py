@@ -6,9 +6,8 @@ Child processes, one a core, write the code into the cache, and the searcher loa
 import gc
 import threading
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from queue import SimpleQueue
 from typing import TypeVar
 
 from battlesnake_search.common.logs import get_logger
@@ -33,11 +32,10 @@ from searcher.interface import (
 )
 from searcher.plugins.discovery import place_of
 from searcher.plugins.faults import EvaluatorFault, FaultyEvaluatorError, remember, remembered
-from searcher.precompile.children import News, compile_all
+from searcher.precompile.children import compile_all
 from searcher.precompile.code_units import (
     CodeUnit,
     EvaluatorCode,
-    StrategyCode,
     ahead_codes,
     all_codes,
     codes_for,
@@ -77,8 +75,6 @@ class CompiledStrategies:
         self._ahead = (*ahead, *only)
         self._closed = False
         offered = strategies.offer(only)
-        candidates = untried(offered.evaluators)
-        self._untried = frozenset(evaluator.name for evaluator in candidates)
         self.offer: Offer = replace(
             offered,
             faults={
@@ -87,7 +83,7 @@ class CompiledStrategies:
                 # A name that is taken belongs to a valid evaluator, too.
                 if fault.evaluator not in evaluators()
             },
-            on_trial=self._untried,
+            on_trial=frozenset(evaluator.name for evaluator in untried(offered.evaluators)),
         )
         for fault in remembered(evaluators()):
             self._leave_out(fault)
@@ -96,7 +92,8 @@ class CompiledStrategies:
         """The code that searches need, and the monotonic time at which the first one needed it."""
         self._missing: list[CodeUnit] = []
         """Units to compile in the background, in this order."""
-        self._news: News = SimpleQueue()
+        self._more = threading.Event()
+        """Set if there may be more units to compile, and at the end."""
         self._background: threading.Thread | None = None
         self._children = OwnChildren()
 
@@ -142,12 +139,16 @@ class CompiledStrategies:
         """
         for fault in faults():
             _log.error(str(fault))
-        self._load_first(first_codes(), progress)
+        first = first_codes()
+        for unit in self._compiled(missing_units(first), progress):
+            unit.load()
+        if self._closed:
+            return
+        for part in first:
+            part.load()
         # The evaluators that searches will need soon are tried first.
         wanted = {strategy.evaluator for choice in self._ahead for strategy in choice.strategies}
-        names = sorted(
-            self._untried.intersection(self.offer.evaluators), key=lambda name: (name not in wanted, name)
-        )
+        names = sorted(self.offer.on_trial, key=lambda name: (name not in wanted, name))
         candidates = [evaluators()[name] for name in names]
         self._background = threading.Thread(
             target=self._run_background, args=(candidates, progress), name="compiling", daemon=True
@@ -161,7 +162,7 @@ class CompiledStrategies:
         would log an error.
         """
         self._closed = True
-        self._news.put(None)
+        self._more.set()
         end = time.monotonic() + _ENDS_WITHIN
         while True:
             self._children.kill()
@@ -177,7 +178,7 @@ class CompiledStrategies:
         ready = next((code for code in codes if self._is_ready(code)), None)
         if ready is not codes[0]:
             self._want(codes[0])
-        if ready is None and codes[0].evaluator in self._untried:
+        if ready is None and codes[0].evaluator in self.offer.on_trial:
             raise UnavailableError(f"evaluator {codes[0].evaluator} is still on trial")
         if ready is None:
             raise self._refusal(codes[0])
@@ -194,31 +195,20 @@ class CompiledStrategies:
 
     def _want(self, code: CodeUnit) -> None:
         """Compile code next in the background, unless its evaluator is still on trial."""
-        if code in self._wanted or code.evaluator in self._untried:
+        if code in self._wanted or code.evaluator in self.offer.on_trial:
             return
         self._wanted[code] = time.monotonic()
         self._missing[:0] = missing_units([code])
-        self._news.put(None)
+        self._more.set()
 
     def _is_ready(self, code: CodeUnit) -> bool:
         """Return whether code can run, and load it if it is on disk."""
         if self._ready.issuperset(code.functions):
             return True
-        if code.evaluator in self._untried or not code.is_loadable():
+        if code.evaluator in self.offer.on_trial or not code.is_loadable():
             return False
         self._ready.update(code.functions)
         return True
-
-    def _load_first(self, parts: Sequence[StrategyCode], progress: Progress) -> None:
-        """Load the parts. Compile missing code function by function, because the parts share functions."""
-        shown = self._until_closed(progress)
-        for unit in compile_all(missing_units(parts), shown, children=self._children):
-            if self._closed:
-                return
-            unit.load()
-        for part in parts:
-            part.load()
-        gc.freeze()
 
     def _run_background(self, candidates: Sequence[Evaluator], progress: Progress) -> None:
         """Try the candidates, and compile until this is closed. Code that searches need comes first."""
@@ -226,7 +216,6 @@ class CompiledStrategies:
             if self._closed:
                 return
             self._leave_out(fault)
-        self._untried = frozenset()
         self.offer = replace(self.offer, on_trial=())
         if not compiler_is_installed():
             self._log_missing()
@@ -237,8 +226,13 @@ class CompiledStrategies:
         units = {unit.functions: unit for code in ahead for unit in code.units}
         self._missing += [unit for unit in units.values() if not unit.is_cached()]
         while not self._closed:
-            self._compile_missing(progress)
-            self._news.get()
+            for unit in self._compiled(self._missing, progress, _NICENESS):
+                try:
+                    unit.load()
+                except FaultyEvaluatorError as error:
+                    self._leave_out(error.fault)
+            self._more.wait()
+            self._more.clear()
 
     def _log_missing(self) -> None:
         """Log that strategies can't play, if code of them is missing."""
@@ -247,16 +241,17 @@ class CompiledStrategies:
         if missing := [code for code in codes if not code.is_cached()]:
             _log.error(f"strategies with {missing[0]} can't play: {CompilerMissingError()}")
 
-    def _compile_missing(self, progress: Progress) -> None:
-        """Compile the missing units, and those that searches need meanwhile."""
-        shown = self._until_closed(progress)
-        for unit in compile_all(self._missing, shown, _NICENESS, self._children, self._news):
+    def _compiled(self, units: list[CodeUnit], progress: Progress, niceness: int = 0) -> Iterator[CodeUnit]:
+        """Yield each unit once it is compiled, until this is closed."""
+
+        def show(label: str, done: int, total: int) -> None:
+            if not self._closed:
+                progress(label, done, total)
+
+        for unit in compile_all(units, show, niceness, self._children):
             if self._closed:
                 return
-            try:
-                unit.load()
-            except FaultyEvaluatorError as error:
-                self._leave_out(error.fault)
+            yield unit
         # The compiler's many objects stay alive, and repeated scans of them would pause searches.
         gc.freeze()
 
@@ -270,12 +265,3 @@ class CompiledStrategies:
         found = {**self.offer.faults, fault.evaluator: fault.line_of_text}
         on_trial = frozenset(self.offer.on_trial) - {fault.evaluator}
         self.offer = replace(self.offer, evaluators=left, faults=found, on_trial=on_trial)
-
-    def _until_closed(self, progress: Progress) -> Progress:
-        """Return a wrapper of `progress` that stops reporting once this is closed."""
-
-        def show(label: str, done: int, total: int) -> None:
-            if not self._closed:
-                progress(label, done, total)
-
-        return show

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -156,7 +157,7 @@ def test_the_first_part_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_evaluator_that_is_not_tried_yet_waits_for_its_trial() -> None:
     """Stored code does not run before its evaluator has passed its trial."""
     offered = CompiledStrategies()
-    offered._untried = frozenset({FALLBACK.evaluator})
+    offered.offer = replace(offered.offer, on_trial={FALLBACK.evaluator})
     assert not is_served(offered)
 
 
@@ -171,7 +172,7 @@ def test_evaluators_that_are_needed_soon_are_tried_first(monkeypatch: pytest.Mon
     monkeypatch.setattr(warmup, "trial_faults", note)
     monkeypatch.setattr(warmup, "ahead_codes", lambda ahead: [])
     with closing(CompiledStrategies(ahead=[Strategy("paranoid", "solo", {})])) as offered:
-        offered._untried = frozenset({"area", "solo"})
+        offered.offer = replace(offered.offer, on_trial={"area", "solo"})
         offered.warm_up(lambda label, done, total: None)
     assert tried == ["solo", "area"]
 
