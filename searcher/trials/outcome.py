@@ -1,6 +1,6 @@
 """The shape of a trial, its steps, its limits and its outcome."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
 from enum import Enum
 
 import msgspec
@@ -36,13 +36,8 @@ class Step(Enum):
     HINTS = "the check"
 
 
-@dataclass(frozen=True, slots=True)
-class CpuLimits:
-    """The seconds of CPU time after which a trial's process ends, by SIGXCPU."""
+LIMITS: Mapping[Step, int] = {Step.COMPILE: 60, Step.EVALUATE: 5, Step.HINTS: 60}
+"""The seconds of CPU time after which a step ends its process, by SIGXCPU.
 
-    compiling: int = 60
-    """The limit for compiling an evaluator, usually a few seconds."""
-    running: int = 5
-    """The limit for all positions together, usually milliseconds."""
-    hints: int = 60
-    """The limit for the warnings that `python -m searcher try` looks for, usually a few seconds."""
+All evaluations together usually take milliseconds, and the other steps a few seconds.
+"""

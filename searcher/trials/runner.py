@@ -4,10 +4,12 @@ Faulty compiled code can end the process that runs it, so trials run in child pr
 compiled code records that an evaluator has passed. It is tried again when its sources or the trial change.
 """
 
+import math
 import os
+import resource
 import signal
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from multiprocessing.connection import Connection
@@ -22,7 +24,7 @@ from searcher.plugins.discovery import REINSTALL, place_of
 from searcher.plugins.faults import EvaluatorFault
 from searcher.plugins.mistakes import nearest
 from searcher.strategies import evaluators, faults
-from searcher.trials.outcome import CpuLimits, Notice, Step, TrialOutcome
+from searcher.trials.outcome import LIMITS, Notice, Step, TrialOutcome
 from searcher.trials.own_children import OwnChildren
 
 _SLOW = 5_000.0
@@ -38,7 +40,7 @@ _NICENESS = 10
 
 def trial_outcomes(
     candidates: Iterable[Evaluator],
-    limits: CpuLimits | None = None,
+    limits: Mapping[Step, int] = LIMITS,
     children: OwnChildren | None = None,
     with_hints: bool = False,
 ) -> Iterator[tuple[Evaluator, TrialOutcome]]:
@@ -55,7 +57,7 @@ def trial_outcomes(
         )
         return
     while left:
-        for outcome in _outcomes_in_child(tuple(left), limits or CpuLimits(), children, with_hints):
+        for outcome in _outcomes_in_child(tuple(left), limits, children, with_hints):
             yield left.pop(0), outcome
 
 
@@ -84,7 +86,7 @@ def has_passed(evaluator: Evaluator) -> bool:
 
 
 def _outcomes_in_child(
-    candidates: Sequence[Evaluator], limits: CpuLimits, children: OwnChildren, with_hints: bool
+    candidates: Sequence[Evaluator], limits: Mapping[Step, int], children: OwnChildren, with_hints: bool
 ) -> Iterator[TrialOutcome]:
     """Yield outcomes from one child process, at least one.
 
@@ -114,7 +116,7 @@ def _outcomes_in_child(
     child.join()
 
 
-def _try_here(names: Sequence[str], sender: Connection, limits: CpuLimits, with_hints: bool) -> None:
+def _try_here(names: Sequence[str], sender: Connection, limits: Mapping[Step, int], with_hints: bool) -> None:
     """Try evaluators in this process, and send each step and each outcome."""
     os.nice(_NICENESS)
     # The parent ends this process when the user interrupts both.
@@ -123,17 +125,28 @@ def _try_here(names: Sequence[str], sender: Connection, limits: CpuLimits, with_
     sys.stdout = sys.stderr
     # These import the compiler, and the parent may have no need of it.
     from searcher.trials.hints import hints_about
-    from searcher.trials.trial import limit_cpu_time, trial_of
+    from searcher.trials.trial import trial_of
 
+    def begin(step: Step) -> None:
+        sender.send(step)
+        _limit_cpu_time(limits[step])
+
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     for name in names:
         evaluator = evaluators().get(name)
-        outcome = fault_since_start(name) if evaluator is None else trial_of(evaluator, sender.send, limits)
+        outcome = fault_since_start(name) if evaluator is None else trial_of(evaluator, begin)
         if with_hints and evaluator is not None and not isinstance(outcome, EvaluatorFault):
-            sender.send(Step.HINTS)
-            limit_cpu_time(limits.hints)
+            begin(Step.HINTS)
             for line, text in hints_about(evaluator):
                 outcome = _warned(evaluator, outcome, line, text)
         sender.send(outcome)
+
+
+def _limit_cpu_time(seconds: int) -> None:
+    """End the process after this many more seconds of CPU time, even if its parent is gone."""
+    used = math.ceil(sum(os.times()[:2]))
+    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    resource.setrlimit(resource.RLIMIT_CPU, (used + seconds, hard))
 
 
 def _warned(evaluator: Evaluator, outcome: Notice | None, line: int, text: str) -> Notice:
@@ -153,13 +166,12 @@ def _messages(receiver: Connection, child: SpawnProcess) -> Iterator[Any]:
         os.kill(child.ident or 0, signal.SIGXCPU)
 
 
-def _end_of(child: SpawnProcess, step: Step, limits: CpuLimits) -> str:
+def _end_of(child: SpawnProcess, step: Step, limits: Mapping[Step, int]) -> str:
     """Wait for the end of a child, and return it as the fault of the evaluator on trial."""
     child.join()
     code = child.exitcode or 0
     if code == -signal.SIGXCPU:
-        seconds = {Step.COMPILE: limits.compiling, Step.HINTS: limits.hints}
-        within = f" within {seconds[step]} s" if step in seconds else ""
+        within = "" if step is Step.EVALUATE else f" within {limits[step]} s"
         return f"{step.value} does not end{within}"
     if code < 0:
         return f"{step.value} ends its process: {signal.strsignal(-code)}"

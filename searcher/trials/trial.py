@@ -6,8 +6,6 @@ the process, so searcher/trials/runner.py runs trials in a child process.
 
 import json
 import math
-import os
-import resource
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from functools import cache
@@ -30,7 +28,7 @@ from searcher.plugins.faults import EvaluatorFault
 from searcher.plugins.mistakes import kind_of, misused_set
 from searcher.positions.bench import bench_positions
 from searcher.positions.move_body import position_in
-from searcher.trials.outcome import SHAPE, CpuLimits, Notice, Step, TrialOutcome
+from searcher.trials.outcome import SHAPE, Notice, Step, TrialOutcome
 
 SNAKE = 0
 """The snake whose values a warning is about."""
@@ -38,24 +36,22 @@ SNAKE = 0
 _DUELS = SHAPES[0]
 """A second shape. An index of a third snake is outside of its arrays."""
 
-Report = Callable[[Step], object]
+Begin = Callable[[Step], object]
 """Receives each step of a trial as it begins."""
 
 
-def trial_of(evaluator: Evaluator, report: Report, limits: CpuLimits) -> TrialOutcome:
+def trial_of(evaluator: Evaluator, begin: Begin) -> TrialOutcome:
     """Try an evaluator, and return the outcome."""
     config.BOUNDSCHECK = 1
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    return _Trial(evaluator, report, limits).run()
+    return _Trial(evaluator, begin).run()
 
 
 class _Trial:
     """The trial of one evaluator."""
 
-    def __init__(self, evaluator: Evaluator, report: Report, limits: CpuLimits) -> None:
+    def __init__(self, evaluator: Evaluator, begin: Begin) -> None:
         self._evaluator = evaluator
-        self._report = report
-        self._limits = limits
+        self._begin = begin
         self._weights = [weights_of(evaluator, field) for field in ("default", "minimum", "maximum")]
         self._zeros = weights_of(evaluator, "default", undeclared=0.0)
         self._values: list[float] = []
@@ -80,7 +76,7 @@ class _Trial:
 
     def _find_fault(self) -> str:
         """Return the evaluator's fault, or an empty string. Raises the evaluator's errors."""
-        self._begin(Step.COMPILE, self._limits.compiling)
+        self._begin(Step.COMPILE)
         positions = [list(positions_of(shape)) for shape in (SHAPE, _DUELS)]
         for of_shape in positions:
             evaluate = self._compile(of_shape[0])
@@ -88,13 +84,9 @@ class _Trial:
             return reason
         if reason := self._find_forbidden_call():
             return reason
-        self._begin(Step.EVALUATE, self._limits.running)
+        self._begin(Step.EVALUATE)
         reasons = (self._find_value_error(packed, evaluate) for packed in chain(*positions))
         return next(filter(None, reasons), "")
-
-    def _begin(self, step: Step, cpu_seconds: int) -> None:
-        self._report(step)
-        limit_cpu_time(cpu_seconds)
 
     def _compile(self, packed: Packed) -> Dispatcher:
         """Compile the evaluator for the shape of a position, and return its function."""
@@ -183,13 +175,6 @@ def warnings_about(values: list[float]) -> Iterator[str]:
     # By magnitude, because the median of values of both signs may be 0.
     elif abs(usual := sorted(values, key=abs)[len(values) // 2]) > 1.0:
         yield f"often returns {usual:g}, which a search clamps to -1 or 1"
-
-
-def limit_cpu_time(seconds: int) -> None:
-    """End the process after this many more seconds of CPU time, even if its parent is gone."""
-    used = math.ceil(sum(os.times()[:2]))
-    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
-    resource.setrlimit(resource.RLIMIT_CPU, (used + seconds, hard))
 
 
 def positions_of(shape: Shape) -> Iterator[Packed]:

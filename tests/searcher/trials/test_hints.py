@@ -60,11 +60,11 @@ for turn in (99, 100):
 
 CHECK_BRIEFLY = """
 from searcher.strategies import evaluators
-from searcher.trials.outcome import CpuLimits
+from searcher.trials.outcome import LIMITS, Step
 from searcher.trials.runner import trial_outcomes
 
 candidates = [evaluators()["stalling"]]
-[(_, outcome)] = trial_outcomes(candidates, CpuLimits(hints=1), with_hints=True)
+[(_, outcome)] = trial_outcomes(candidates, {**LIMITS, Step.HINTS: 1}, with_hints=True)
 print(outcome)
 """
 

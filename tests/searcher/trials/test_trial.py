@@ -15,11 +15,11 @@ BODY = ROOT / "tests" / "fixtures" / "requests" / "standard-move-mid-42.json"
 
 TRY_BRIEFLY = """
 from searcher.strategies import evaluators
-from searcher.trials.outcome import CpuLimits
+from searcher.trials.outcome import LIMITS, Step
 from searcher.trials.runner import trial_outcomes
 
-for name, limits in (("endless", CpuLimits(running=1)), ("huge", CpuLimits(compiling=1))):
-    print(*(outcome for _, outcome in trial_outcomes([evaluators()[name]], limits)))
+for name, step in (("endless", Step.EVALUATE), ("huge", Step.COMPILE)):
+    print(*(outcome for _, outcome in trial_outcomes([evaluators()[name]], {**LIMITS, step: 1})))
 """
 
 
