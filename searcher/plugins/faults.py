@@ -7,14 +7,12 @@ import os
 import re
 import sys
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 import msgspec
-
-from searcher.interface import Evaluator
 
 _MAX_REASON = 200
 """Characters of a reason. The compiler's errors fill pages."""
@@ -131,33 +129,18 @@ _VARIABLE = "SEARCHER_TAKEN_OFF"
 """The variable with the evaluators that a search has found faulty: a JSON list. It is no setting of users.
 
 A search that does not end can be ended only with its process. The process starts again with the same
-environment, and leaves out these evaluators. An evaluator whose code has changed plays again.
+environment, and leaves out these evaluators.
 """
 
 
-class _Entry(msgspec.Struct):
-    """A fault that a search has found in the code with this digest."""
-
-    fault: EvaluatorFault
-    digest: str
-
-
-def remember(evaluator: Evaluator, fault: EvaluatorFault) -> None:
+def remember(fault: EvaluatorFault) -> None:
     """Let the next process in this environment leave out an evaluator."""
-    entries = [*_entries(), _Entry(fault, evaluator.code_digest)]
-    os.environ[_VARIABLE] = msgspec.json.encode(entries).decode()
+    os.environ[_VARIABLE] = msgspec.json.encode([*remembered(), fault]).decode()
 
 
-def remembered(evaluators: Mapping[str, Evaluator]) -> Iterable[EvaluatorFault]:
-    """Yield the faults that former processes have found in these evaluators."""
-    for entry in _entries():
-        evaluator = evaluators.get(entry.fault.evaluator)
-        if evaluator is not None and evaluator.code_digest == entry.digest:
-            yield entry.fault
-
-
-def _entries() -> list[_Entry]:
+def remembered() -> list[EvaluatorFault]:
+    """Return the faults that former processes have found."""
     try:
-        return msgspec.json.decode(os.environ.get(_VARIABLE, "[]"), type=list[_Entry])
+        return msgspec.json.decode(os.environ.get(_VARIABLE, "[]"), type=list[EvaluatorFault])
     except msgspec.DecodeError:
         return []

@@ -85,7 +85,7 @@ class CompiledStrategies:
             },
             on_trial=frozenset(evaluator.name for evaluator in untried(offered.evaluators)),
         )
-        for fault in remembered(evaluators()):
+        for fault in remembered():
             self._leave_out(fault)
         self._ready: set[Function] = set()
         self._wanted: dict[CodeUnit, float] = {}
@@ -122,9 +122,8 @@ class CompiledStrategies:
         """Remove an evaluator of another package from the offer, also after a restart of this process."""
         if is_trusted(evaluator):
             return
-        found = evaluators()[evaluator]
-        fault = EvaluatorFault(evaluator, reason, *place_of(found))
-        remember(found, fault)
+        fault = EvaluatorFault(evaluator, reason, *place_of(evaluators()[evaluator]))
+        remember(fault)
         self._leave_out(fault)
 
     def advance(self, position: Position, moves: Mapping[str, Direction]) -> PlayedTurn:

@@ -29,22 +29,18 @@ _LEAST = 1e-3
 _LEAST_SPEED = 0.05
 
 
-class Work(NamedTuple):
-    """The time of searches so far, in seconds."""
+class _Moment(NamedTuple):
+    """A moment, and the sums until then. Times are in seconds."""
 
+    time: float
+    calls: int
+    refused: int
     demand: float
     """The integral of the number of searches that run or wait."""
     searched: float
     """The time of completed searches."""
     starved: float
-    """The seconds of `searched` in which the searches waited for a processor."""
-
-
-class _Moment(NamedTuple):
-    time: float
-    calls: int
-    refused: int
-    work: Work
+    """The part of `searched` in which the searches waited for a processor."""
 
 
 class LoadReport:
@@ -54,31 +50,42 @@ class LoadReport:
     less the share of the processors that other programs use.
     """
 
-    def __init__(self, work: Callable[[], Work], now: Callable[[], float] = time.monotonic) -> None:
-        self._work = work
+    def __init__(self, demand: Callable[[], float], now: Callable[[], float] = time.monotonic) -> None:
+        """`demand` returns the integral of the number of searches that run or wait, in seconds."""
+        self._demand = demand
         self._now = now
         self._calls = self._refused = 0
-        self._past = deque([_Moment(now(), 0, 0, work())])
+        self._searched = self._starved = 0.0
+        self._past = deque([self._moment()])
+
+    def _moment(self) -> _Moment:
+        sums = self._calls, self._refused, self._demand(), self._searched, self._starved
+        return _Moment(self._now(), *sums)
+
+    def count(self, searched: float, starved: float) -> None:
+        """Count a completed search: its seconds, and the part of them without a processor."""
+        self._searched += searched
+        self._starved += starved
 
     def answer(self, workers: int, refused: bool = False) -> bytes:
         """Return the report for an answer or a refusal of a searcher with this number of workers."""
         self._calls += 1
         self._refused += refused
-        now = _Moment(self._now(), self._calls, self._refused, self._work())
+        now = self._moment()
         while len(self._past) > 1 and self._past[1].time <= now.time - _WINDOW:
             self._past.popleft()
         since = self._past[0]
         self._past.append(now)
         seconds = max(now.time - since.time, _LEAST)
-        occupancy = (now.work.demand - since.work.demand) / seconds / workers
+        occupancy = (now.demand - since.demand) / seconds / workers
         report = _field(_RPS_FRACTIONAL, (now.calls - since.calls) / seconds)
         if now.refused > since.refused:
             report += _field(_EPS, (now.refused - since.refused) / seconds)
-        utilization = max(occupancy / _speed(since.work, now.work), _LEAST)
+        utilization = max(occupancy / _speed(since, now), _LEAST)
         return report + _field(_APPLICATION_UTILIZATION, utilization)
 
 
-def _speed(since: Work, now: Work) -> float:
+def _speed(since: _Moment, now: _Moment) -> float:
     """Return the share of a processor that a running search had."""
     searched = now.searched - since.searched
     starved = (now.starved - since.starved) / searched if searched > 0 else 0.0

@@ -7,7 +7,7 @@ from battlesnake_search.common.metrics import BuildInfo, Demand, EventLoopMetric
 from battlesnake_search.serving.metrics_port import MetricsPorts, PortMetrics
 from searcher.engine.jit.code_cache import TARGET, is_prebuilt, source_digest
 from searcher.engine.result import Result, StopReason
-from searcher.serving.load_report import LoadReport, Work
+from searcher.serving.load_report import LoadReport
 
 _FAILED = "failed"
 """The stop reason of a search that ended with an error."""
@@ -81,8 +81,7 @@ class SearchMetrics:
             "Time that searches ran and waited; its rate is the average number of searches at once.",
             registry,
         )
-        self._searched_so_far = self._starved_so_far = 0.0
-        self.load = LoadReport(lambda: Work(self.demand.seconds, self._searched_so_far, self._starved_so_far))
+        self.load = LoadReport(lambda: self.demand.seconds)
 
     def occupy(self, running: int, waiting: int) -> None:
         """Set the number of running searches, and the number of waiting searches."""
@@ -110,8 +109,7 @@ class SearchMetrics:
         reason = stop_reason_of(result)
         self._searches.labels(strategy, reason).inc()
         self._starved.inc(starved)
-        self._searched_so_far += searched
-        self._starved_so_far += starved
+        self.load.count(searched, starved)
         exemplar = tracing.exemplar()
         self._wait.observe(waited, exemplar)
         self._overrun.observe(max(0.0, overrun), exemplar)

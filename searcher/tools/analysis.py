@@ -175,9 +175,6 @@ class JsonReport:
         self._ids = [snake.id for snake in task.position.snakes]
         self._depths: list[Json] = []
 
-    def begin(self) -> None:
-        """Do nothing, because everything is printed at the end."""
-
     def depth(self, result: Result) -> None:
         """Keep the result of a completed depth."""
         self._depths.append(self._result(result))
@@ -248,16 +245,16 @@ _HEADER = f"{'depth':>5}  {'move':<5}  {'score':>7}  {'nodes':>13}  {'ms':>8}  "
 
 
 class TextReport:
-    """Prints the analysis of a task as it proceeds. On a terminal a depth is one line, cut if too long."""
+    """Prints the analysis of a task as it proceeds, first the position and the header of the depths.
+
+    On a terminal a depth is one line, cut if too long.
+    """
 
     def __init__(self, body: Turn, task: Task) -> None:
         self._body = body
         self._task = task
         self._console = new_console()
-
-    def begin(self) -> None:
-        """Print the position and the header of the depths."""
-        position, body = self._task.position, self._body
+        position = task.position
         size, food, hazards = (position.width, position.height), position.food, position.hazards
         bodies = {number: snake.body for number, snake in enumerate(position.snakes)}
         title = f"Turn {position.turn}, {position.ruleset.name} on {size[0]}x{size[1]}"
@@ -364,7 +361,6 @@ def analyze(
     task = replace(checked_task(body, choice, limits), time=seconds)
     prepare_code(codes_for(task.position, task.strategy)[:1])
     report = JsonReport(body, task) if as_json else TextReport(body, task)
-    report.begin()
     report.end(_search(task, report.depth))
 
 

@@ -2,7 +2,7 @@
 
 import struct
 
-from searcher.serving.load_report import LoadReport, Work
+from searcher.serving.load_report import LoadReport
 
 CALLS, ERRORS, UTILIZATION = 6, 7, 9
 """The numbers of fields of an OrcaLoadReport."""
@@ -13,8 +13,8 @@ class _Searcher:
 
     def __init__(self) -> None:
         self.seconds = 100.0
-        self.work = Work(0.0, 0.0, 0.0)
-        self._report = LoadReport(lambda: self.work, lambda: self.seconds)
+        self.demand = 0.0
+        self._report = LoadReport(lambda: self.demand, lambda: self.seconds)
 
     def report(
         self, after: float, searches: float, workers: int, starved: float = 0.0, refused: bool = False
@@ -24,9 +24,9 @@ class _Searcher:
         The searches had no processor for a part of the time.
         """
         self.seconds += after
-        demand, searched, lost = self.work
+        self.demand += after * searches
         took = after * min(searches, workers)
-        self.work = Work(demand + after * searches, searched + took, lost + took * starved)
+        self._report.count(took, took * starved)
         fields = list(struct.iter_unpack("<Bd", self._report.answer(workers, refused)))
         assert all(key & 7 == 1 for key, _ in fields)
         return {key >> 3: value for key, value in fields}
