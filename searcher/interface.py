@@ -151,14 +151,6 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedPosition:
-    """A position of a game to search, and the move that was played from it, or None if it is unknown."""
-
-    task: Task
-    played: Direction | None
-
-
-@dataclass(frozen=True, slots=True)
 class WeightEffect:
     """The effect of a weight on a value. `value_without` is the value with `replacement` as the weight."""
 

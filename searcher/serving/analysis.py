@@ -16,6 +16,7 @@ from searcher.errors import InvalidRequestError, UnavailableError, Violations, q
 from searcher.interface import Offer, PlayedTurn, SnakeEvaluation, StrategyProvider, Task
 from searcher.serving import translate, whole_games
 from searcher.serving.metrics import SearchMetrics
+from searcher.serving.ownership import owners
 from searcher.serving.scheduling.idle import IdleSearches
 from searcher.serving.scheduling.scheduler import OnEndless, in_own_thread
 from searcher.serving.service import Context, Gate
@@ -76,10 +77,12 @@ class AnalysisService(analysis_pb2_grpc.AnalysisServiceServicer):
             del request
             left = len(game.messages)
             async with aclosing(whole_games.results(game, self._searches, priority, caller)) as results:
-                async for index, asked, result in results:
+                async for index, task, result in results:
                     left -= 1
-                    response = whole_games.response_of(index, result, asked, ownership=has_ownership)
-                    response.final = not left
+                    message = translate.result_message(result, task)
+                    response = analysis_pb2.AnalyzeGameResponse(index=index, result=message, final=not left)
+                    if has_ownership:
+                        response.ownership.owners.extend(owners(task.position))
                     yield response
 
     @contextmanager

@@ -1,4 +1,4 @@
-"""The analysis of a game: its request, the searches of its positions, and its answers."""
+"""The analysis of a game: its request, and the searches of its positions."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
@@ -7,12 +7,12 @@ from itertools import islice
 
 from battlesnake_search.contract import analysis_pb2, search_pb2
 from battlesnake_search.serving.callers import Caller
+from searcher.engine.position import Direction
 from searcher.engine.result import Result, Scores
 from searcher.errors import InvalidRequestError, Violations
-from searcher.interface import Offer, PlayedPosition, Task
+from searcher.interface import Offer, Task
 from searcher.serving import translate
-from searcher.serving.ownership import owners
-from searcher.serving.scheduling.deadlines import DEFAULT_TIME, LONGEST_UNTIMED
+from searcher.serving.scheduling.deadlines import entry_of_task
 from searcher.serving.scheduling.idle import IdleSearches
 
 MOST_POSITIONS = 2_000
@@ -58,8 +58,8 @@ class CheckedGame:
     terms: translate.Terms
     offer: Offer
 
-    def position(self, index: int) -> PlayedPosition:
-        """Return a position and the move that was played from it."""
+    def position(self, index: int) -> tuple[Task, Direction | None]:
+        """Return the task for a position, and the move that was played from it, or None if it is unknown."""
         message = analysis_pb2.GamePosition.FromString(self.messages[index])
         position = _position_of(message, self.terms, self.offer, Violations())
         assert position, "the game was checked"
@@ -68,8 +68,8 @@ class CheckedGame:
 
 def _position_of(
     message: analysis_pb2.GamePosition, terms: translate.Terms | None, offer: Offer, violations: Violations
-) -> PlayedPosition | None:
-    """Return a position and the move that was played from it. Add its violations.
+) -> tuple[Task, Direction | None] | None:
+    """Return the task for a position and the move that was played from it. Add its violations.
 
     With a violation, of whatever position, or without terms, return None.
     """
@@ -79,7 +79,7 @@ def _position_of(
     position = translate.position_of(message.position, violations)
     if violations or terms is None:
         return None
-    return PlayedPosition(translate.task_on(position, terms, offer), played)
+    return translate.task_on(position, terms, offer), played
 
 
 def _limits_of(request: analysis_pb2.AnalyzeGameRequest, violations: Violations) -> search_pb2.Limits:
@@ -108,42 +108,41 @@ def _limits_of(request: analysis_pb2.AnalyzeGameRequest, violations: Violations)
 
 async def results(
     game: CheckedGame, searches: IdleSearches, priority: int, caller: Caller
-) -> AsyncGenerator[tuple[int, PlayedPosition, Result]]:
-    """Search the positions in their order, and yield the index and the result of each as its search ends.
+) -> AsyncGenerator[tuple[int, Task, Result]]:
+    """Search the positions in their order, and yield the index, task and result of each as its search ends.
 
     A caller with a limit of simultaneous searches gets one search at a time.
     """
     at_once = searches.workers if caller.searches_at_once is None else 1
     waiting = iter(range(len(game.messages)))
-    running: dict[asyncio.Task[Result], tuple[int, PlayedPosition]] = {}
+    running: dict[asyncio.Task[Result], tuple[int, Task]] = {}
     try:
         while True:
             while len(running) < at_once and (index := next(waiting, None)) is not None:
-                asked = game.position(index)
-                search = _search(asked, searches, priority, caller.longest_search)
-                running[asyncio.create_task(search)] = index, asked
+                task, played = game.position(index)
+                search = _search(task, played, searches, priority, caller.longest_search)
+                running[asyncio.create_task(search)] = index, task
             if not running:
                 return
             done, _ = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
-            for task in done:
-                yield *running.pop(task), task.result()
+            for search_task in done:
+                yield *running.pop(search_task), search_task.result()
     finally:
-        for task in running:
-            task.cancel()
+        for search_task in running:
+            search_task.cancel()
         await asyncio.gather(*running, return_exceptions=True)
 
 
 async def _search(
-    asked: PlayedPosition, searches: IdleSearches, priority: int, longest: float | None
+    task: Task, played: Direction | None, searches: IdleSearches, priority: int, longest: float | None
 ) -> Result:
     """Search a position. If the search leaves out the played move, search this move as well."""
-    seconds = _seconds(asked.task)
-    seconds = seconds if longest is None else min(seconds, longest)
-    result = await searches.search(asked.task, seconds, priority)
-    if asked.played is None or asked.played in [each.move for each in result.root_moves]:
+    seconds = entry_of_task(task, 0.0, None, longest).deadline
+    result = await searches.search(task, seconds, priority)
+    if played is None or played in [each.move for each in result.root_moves]:
         return result
-    limits = replace(asked.task.limits, root_moves=(asked.played,))
-    alone = await searches.search(replace(asked.task, limits=limits), seconds, priority)
+    limits = replace(task.limits, root_moves=(played,))
+    alone = await searches.search(replace(task, limits=limits), seconds, priority)
     return replace(
         result,
         root_moves=(*result.root_moves, *alone.root_moves),
@@ -151,22 +150,3 @@ async def _search(
         evaluations=result.evaluations + alone.evaluations,
         table_hits=result.table_hits + alone.table_hits,
     )
-
-
-def _seconds(task: Task) -> float:
-    """Return the longest time of a position's search, in seconds."""
-    if task.time is not None:
-        return task.time
-    return DEFAULT_TIME if task.limits.depth is None and task.limits.nodes is None else LONGEST_UNTIMED
-
-
-def response_of(
-    index: int, result: Result, asked: PlayedPosition, *, ownership: bool
-) -> analysis_pb2.AnalyzeGameResponse:
-    """Return the answer for a position."""
-    response = analysis_pb2.AnalyzeGameResponse(
-        index=index, result=translate.result_message(result, asked.task)
-    )
-    if ownership:
-        response.ownership.owners.extend(owners(asked.task.position))
-    return response
