@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import aclosing, contextmanager
+from dataclasses import asdict
 from functools import partial
 
 from google.rpc import code_pb2
@@ -138,22 +139,8 @@ def evaluation_message(task: Task, evaluations: Sequence[SnakeEvaluation]) -> an
     pairs = zip(task.position.snakes, evaluations, strict=True)
     return analysis_pb2.EvaluateResponse(
         strategy=translate.strategy_message(task.strategy),
-        snakes=[_evaluation(snake.id, evaluation) for snake, evaluation in pairs],
-    )
-
-
-def _evaluation(snake_id: str, evaluation: SnakeEvaluation) -> analysis_pb2.SnakeEvaluation:
-    effects = [
-        analysis_pb2.WeightEffect(
-            name=effect.name,
-            weight=effect.weight,
-            replacement=effect.replacement,
-            value_without=effect.value_without,
-        )
-        for effect in evaluation.weights
-    ]
-    return analysis_pb2.SnakeEvaluation(
-        snake_id=snake_id, score=evaluation.score, value=evaluation.value, weights=effects
+        # The fields of the messages have the same names.
+        snakes=[{"snake_id": snake.id, **asdict(evaluation)} for snake, evaluation in pairs],
     )
 
 

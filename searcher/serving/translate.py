@@ -4,7 +4,7 @@ A request is checked as a whole. InvalidRequestError names every invalid field a
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import islice
 
 from battlesnake_search.contract import search_pb2 as pb
@@ -376,16 +376,8 @@ def strategies_message(offer: Offer, compilation: pb.Compilation | None = None) 
 
 
 def _evaluator(evaluator: Evaluator) -> pb.EvaluatorInfo:
-    weights = [
-        pb.Weight(
-            name=weight.name,
-            default=weight.default,
-            minimum=weight.minimum,
-            maximum=weight.maximum,
-            description=weight.description,
-        )
-        for weight in evaluator.weights
-    ]
+    # The fields of a weight's message have the same names.
+    weights = map(asdict, evaluator.weights)
     return pb.EvaluatorInfo(name=evaluator.name, description=evaluator.description, weights=weights)
 
 
