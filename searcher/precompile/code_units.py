@@ -22,7 +22,10 @@ from searcher.trials.runner import fault_since_start
 
 
 class CodeUnit(ABC):
-    """Functions that are loaded together. Units can be pickled for child processes."""
+    """Functions that are loaded together. A subclass overrides `functions` or `units`.
+
+    Units can be pickled for child processes.
+    """
 
     @property
     @abstractmethod

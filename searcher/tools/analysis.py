@@ -13,7 +13,7 @@ import signal
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import msgspec
@@ -219,13 +219,8 @@ class JsonReport:
 
 
 def _root_move(root_move: RootMove) -> Json:
-    return {
-        "move": root_move.move.name.lower(),
-        "score": _score(root_move.score, root_move.outcome),
-        "depth": root_move.depth,
-        "outcome": root_move.outcome,
-        "score_kind": root_move.score_kind,
-    }
+    score = _score(root_move.score, root_move.outcome)
+    return {**asdict(root_move), "move": root_move.move.name.lower(), "score": score}
 
 
 def _score(score: float, outcome: Outcome | None) -> float:
