@@ -103,7 +103,7 @@ def translator(data: bytes) -> None:
     readings: tuple[Callable[[], Position], ...] = (
         lambda: translate.task_of(request, offer).position,
         lambda: analysis.task_of(evaluation, offer).position,
-        lambda: analysis.turn_of(turn).position,
+        lambda: analysis.turn_of(turn)[0],
     )
     for read in readings:
         try:
