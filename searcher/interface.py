@@ -74,10 +74,6 @@ class Strategy:
         """This strategy alone."""
         return (self,)
 
-    def strategies_for(self, snakes: tuple[int, int]) -> "Collection[Strategy]":
-        """Return this strategy alone, for all numbers of snakes."""
-        return (self,)
-
     @property
     def choice_digest(self) -> str:
         """Always empty, because the strategy is the same in every position."""
@@ -94,9 +90,6 @@ class StrategyChoice(Protocol):
     @property
     def strategies(self) -> Collection[Strategy]:
         """The strategies to choose among."""
-
-    def strategies_for(self, snakes: tuple[int, int]) -> Collection[Strategy]:
-        """Return the strategies to choose among for numbers of living snakes from the first to the last."""
 
     @property
     def choice_digest(self) -> str:

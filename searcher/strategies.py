@@ -1,7 +1,7 @@
 """The registry of searches and evaluators, the rules of `auto`, and the parsing of strategies' names."""
 
 import hashlib
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -189,21 +189,8 @@ class Auto:
     @property
     def strategies(self) -> Collection[Strategy]:
         """The strategies of the rules, without repetitions. The strategy for most positions comes first."""
-        return _strategies_of(self.rules)
-
-    def strategies_for(self, snakes: Span) -> Collection[Strategy]:
-        """Return the strategies that play with a number of living snakes in a span, in the same order."""
-        least, most = snakes
-        played = {rule for count in range(least, most + 1) for rule in self._rules_for(count)}
-        return _strategies_of([rule for rule in self.rules if rule in played])
-
-    def _rules_for(self, snakes: int) -> Iterator[Rule]:
-        """Yield the rules that may apply with a number of snakes."""
-        for rule in self.rules:
-            if _is_in(snakes, rule.snakes):
-                yield rule
-                if not rule.rulesets and rule.side == (1, MAX_SIDE):
-                    return
+        names = dict.fromkeys((rule.search, rule.evaluator) for rule in reversed(self.rules))
+        return [strategy_of(search, evaluator) for search, evaluator in names]
 
     @property
     def choice_digest(self) -> str:
@@ -217,11 +204,6 @@ class Auto:
         """Return the strategy for the position, with default weights."""
         rule = next(rule for rule in self.rules if rule.applies_to(position))
         return strategy_of(rule.search, rule.evaluator)
-
-
-def _strategies_of(rules: Sequence[Rule]) -> list[Strategy]:
-    names = dict.fromkeys((rule.search, rule.evaluator) for rule in reversed(rules))
-    return [strategy_of(search, evaluator) for search, evaluator in names]
 
 
 AUTO = Auto()

@@ -6,11 +6,13 @@ A unit for a strategy on one shape of board is called a part.
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from battlesnake_search.common.cores import available_cores
 from battlesnake_search.contract.limits import MAX_SNAKES
+from battlesnake_search.contract.rulesets import RULESETS
 from searcher.engine.jit.function import Function
-from searcher.engine.position import Position
+from searcher.engine.position import MAX_HEALTH, Position, Ruleset, Snake
 from searcher.engine.rules.records import SHAPES, Shape, shapes_for
 from searcher.engine.rules.turn import turn_function
 from searcher.engine.search.kernels import evaluator_function, functions_of
@@ -234,9 +236,17 @@ def ahead_codes(played: Collection[StrategyChoice] = ()) -> list[StrategyCode]:
 
 
 def _codes_of(choice: StrategyChoice, shape: Shape) -> list[StrategyCode]:
-    """Return the parts of the strategies that a choice plays with the shape's numbers of snakes."""
-    strategies = choice.strategies_for(_AHEAD[shape])
-    return [StrategyCode(each.search, each.evaluator, shape) for each in strategies]
+    """Return the parts that a choice plays with the shape's numbers of snakes, in any ruleset."""
+    least, most = _AHEAD[shape]
+    games = product(range(most, least - 1, -1), RULESETS)
+    played = [choice.for_position(_sample(shape, snakes, ruleset)) for snakes, ruleset in games]
+    return [StrategyCode(each.search, each.evaluator, shape) for each in played]
+
+
+def _sample(shape: Shape, snakes: int, ruleset: str) -> Position:
+    """Return a position on the whole board of a shape."""
+    living = tuple(Snake(str(number), MAX_HEALTH, ((0, 0),)) for number in range(snakes))
+    return Position(shape.stride, shape.rows, living, ruleset=Ruleset(ruleset))
 
 
 def all_codes(only: Collection[StrategyChoice] = ()) -> list[CodeUnit]:
