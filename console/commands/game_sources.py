@@ -17,7 +17,7 @@ from console.replay import official, servers
 from console.replay.servers import RemoteGameError
 from console.reviews.review import Review, decode
 from console.store.assembly import whole
-from console.store.database import OutcomesDatabase, file_of, in_a_line
+from console.store.database import OutcomesDatabase, in_a_line
 from console.store.records import Header, Position, ReviewRow, unpack_all
 from console.store.values import Game
 
@@ -53,21 +53,20 @@ def use_store(
 
     Raises ClickException if the database fails.
     """
-    file = file_of(outcomes.url)
-    if file and not file.exists() and not creates:
-        raise click.ClickException(f"there is no file {file}")
     # This needs the packages of the extra `outcomes`.
     from console.store.store import Store
 
     async def used() -> _Found:
         async with Store(outcomes.url) as store:
-            await store.prepare()
+            await store.prepare(creates)
             return await use(store)
 
     try:
         return asyncio.run(used())
     except click.ClickException:
         raise
+    except FileNotFoundError as error:
+        raise click.ClickException(in_a_line(error)) from error
     except Exception as error:
         # SQLAlchemy, its drivers and the network share no base exception.
         raise click.ClickException(f"the database fails: {in_a_line(error)}") from error
@@ -210,7 +209,7 @@ def keep_reviews(
         if game in turns and not review.unsearched
     ]
     if rows:
-        use_store(outcomes, lambda store: store.add_rows(rows))
+        use_store(outcomes, lambda store: store.add(rows))
 
 
 async def _whole_of(store: "Store", header: Header) -> Game:

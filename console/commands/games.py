@@ -224,7 +224,7 @@ async def _keep(store: "Store", header: "Header", positions: "list[Position]") -
         whole, lacking = joined(kept, keys, header, positions)
     except RemoteGameError as error:
         raise click.ClickException(str(error)) from error
-    await store.add_rows([game_row(whole), *(record_row(whole.id, position) for position in lacking)])
+    await store.add([game_row(whole), *(record_row(whole.id, position) for position in lacking)])
     return f", which was kept already; {len(lacking)} of its turns are new" if kept else ""
 
 

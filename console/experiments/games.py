@@ -122,7 +122,7 @@ class Game(Outcome, frozen=True):
 
 
 async def read_games(store: Store) -> list[Game]:
-    """Return every game of a snake, by experiment and time of its end. Raises as `Store.outcomes`."""
+    """Return every game of a snake, by experiment and time of its end."""
     rows = games_of(await store.outcomes())
     return list(readable("outcomes", rows, partial(msgspec.convert, type=Game)))
 

@@ -138,11 +138,12 @@ class Experiment:
 async def report(url: str, now: datetime | None = None) -> list[Experiment]:
     """Return every experiment with an outcome in the database at this SQLAlchemy URL.
 
-    `now`, by default the present time, is the time for the rate of games. The database may be of an older
-    version, and is not changed. Raises FileNotFoundError if its file is missing, and the errors of `Store`.
+    `now`, by default the present time, is the time for the rate of games. Raises FileNotFoundError if the
+    file is missing, and the errors of `Store`.
     """
     now = now or datetime.now(UTC)
     async with Store(url, command_timeout=_COMMAND_TIMEOUT) as store:
+        await store.prepare(creates=False)
         # A game that ends in between is then known as running or as ended.
         running = await read_running(store, now)
         return experiments_of(await read_games(store), running, now)

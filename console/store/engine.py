@@ -75,17 +75,17 @@ def open_engine(url: str, command_timeout: float = COMMAND_TIMEOUT) -> AsyncEngi
     return engine
 
 
-async def prepare(url: str) -> None:
-    """Create the file or the tables if missing, and upgrade an older schema."""
-    # Alembic computes for a tenth of a second. In a thread it doesn't delay events.
-    preparing = asyncio.create_task(asyncio.to_thread(_prepare, url))
-    try:
-        await asyncio.shield(preparing)
-    except asyncio.CancelledError:
-        if file_of(url):
-            # Nothing ends a thread, and it must not write into a folder that its owner removes.
-            await asyncio.wait([preparing])
-        raise
+async def prepare(engine: AsyncEngine, url: str, creates: bool = True) -> None:
+    """Create the tables if missing, and upgrade an older schema. With `creates`, also create a missing file.
+
+    Raises FileNotFoundError for a missing file without `creates`, and the error of SQLite for a file that
+    can't be opened.
+    """
+    if file := file_of(url):
+        await asyncio.to_thread(_check_file, file, creates)
+    deadline = time.monotonic() + CONNECT_TIMEOUT
+    while not await _is_upgraded(engine, deadline):
+        await asyncio.sleep(_LOCKED_PAUSE)
 
 
 def is_refusal(error: BaseException | None) -> bool:
@@ -98,37 +98,14 @@ def is_refusal(error: BaseException | None) -> bool:
     return isinstance(error, StatementError | UnicodeError | OverflowError)
 
 
-def _prepare(url: str) -> None:
-    if file := file_of(url):
+def _check_file(file: Path, creates: bool) -> None:
+    if creates:
         file.parent.mkdir(parents=True, exist_ok=True)
-        _check_file(file)
-    asyncio.run(_upgrade(url))
-
-
-def check(url: str) -> None:
-    """Raise FileNotFoundError for a missing file, and the error of SQLite for one that can't be opened."""
-    file = file_of(url)
-    if file and not file.exists():
+    elif not file.exists():
         raise FileNotFoundError(f"there is no file {file}")
-    if file:
-        _check_file(file)
-
-
-def _check_file(file: Path) -> None:
     # If a file can't be opened, aiosqlite leaves a thread that prints a traceback.
     with closing(sqlite3.connect(file, timeout=CONNECT_TIMEOUT)) as connection:
         connection.execute("PRAGMA schema_version")
-
-
-async def _upgrade(url: str) -> None:
-    # This needs its own engine, because connections can't leave the event loop that created them.
-    engine = open_engine(url)
-    deadline = time.monotonic() + CONNECT_TIMEOUT
-    try:
-        while not await _is_upgraded(engine, deadline):
-            await asyncio.sleep(_LOCKED_PAUSE)
-    finally:
-        await engine.dispose()
 
 
 async def _is_upgraded(engine: AsyncEngine, deadline: float) -> bool:

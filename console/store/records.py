@@ -214,7 +214,7 @@ class Renamed:
     game_id: str
     new_id: str
 
-    def applied_to(self, item: Any) -> Any:
+    def applied_to(self, item: "Item") -> "Item":
         """Return a row or an outcome. If it belongs to the game, it gets the new id."""
         if isinstance(item, Outcome) and item.game_id == self.game_id:
             return msgspec.structs.replace(item, game_id=self.new_id, ended=False)
@@ -235,7 +235,22 @@ class Removed:
     game_id: str
 
 
-Row = GameRow | RecordRow | ReviewRow | Renamed | Removed
+Item = Outcome | GameRow | RecordRow | ReviewRow | Renamed | Removed
+"""The rows and outcomes to store, and the changes of stored ones."""
+
+
+def size_of(item: Item) -> int:
+    """Return the bytes of an item's texts, before they are compressed."""
+    match item:
+        case RecordRow():
+            return len(item.record)
+        case GameRow():
+            return len(item.header)
+        case ReviewRow():
+            return len(item.review)
+        case Outcome():
+            return len(msgspec.json.encode(item))
+    return 0
 
 
 def game_row(header: Header) -> GameRow:
@@ -267,8 +282,6 @@ _ERRORS = (msgspec.MsgspecError, zlib.error, ValueError, TypeError, RecursionErr
 _TIMES = ("ended_at", "began_at")
 _TRUTHS = ("drawn", "ended", "died_late")
 _JSON = ("opponents", "shadows", "shares", "searched")
-_OLDER = {"part": "", "ended": True}
-"""The values other than None of columns that older databases lack."""
 
 _Row = TypeVar("_Row")
 _Read = TypeVar("_Read")
@@ -291,7 +304,7 @@ def readable(table: str, rows: Iterable[_Row], read: Callable[[_Row], _Read]) ->
 
 def outcome_values(row: Mapping[Any, Any]) -> dict[str, Any]:
     """Return the fields of an outcome. Raises ValueError or msgspec.DecodeError for damaged values."""
-    return {name: _value(name, row.get(name, _OLDER.get(name))) for name in Outcome.__struct_fields__}
+    return {name: _value(name, row[name]) for name in Outcome.__struct_fields__}
 
 
 def utc(time: datetime | str) -> datetime:

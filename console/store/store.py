@@ -3,11 +3,11 @@
 import asyncio
 import zlib
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import asdict
 from datetime import datetime
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 import msgspec
 from sqlalchemy import (
@@ -16,7 +16,6 @@ from sqlalchemy import (
     delete,
     exists,
     func,
-    inspect,
     or_,
     select,
     text,
@@ -24,7 +23,6 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from battlesnake_search.common.logs import get_logger
@@ -35,22 +33,20 @@ from console.store.records import (
     Bounds,
     GameRow,
     Header,
+    Item,
     RecordRow,
     Removed,
     Renamed,
     ReviewRow,
-    Row,
     decode_header,
     outcome_values,
     pack,
     readable,
-    utc,
+    size_of,
 )
 from console.store.schema import GAME_RECORDS, GAME_REVIEWS, GAMES, OUTCOMES
 
 log = get_logger(__name__)
-
-_Item = TypeVar("_Item")
 
 
 class Store:
@@ -63,7 +59,7 @@ class Store:
     `command_timeout` are the seconds after which a server counts as lost.
 
     The methods raise the errors of SQLAlchemy, the driver and the network: SQLAlchemyError, OSError and
-    TimeoutError. The methods that add items raise RefusedError if the database refuses a row.
+    TimeoutError. `add` raises RefusedError if the database refuses a row.
     """
 
     def __init__(
@@ -91,32 +87,22 @@ class Store:
     async def __aexit__(self, *_: object) -> None:
         await self._engine.dispose()
 
-    async def prepare(self) -> None:
-        """Create the file or the tables if missing, and upgrade an older schema."""
-        await engine.prepare(self._url)
+    async def prepare(self, creates: bool = True) -> None:
+        """Create the tables if missing, and upgrade an older schema. With `creates`, also create the file.
 
-    async def add_outcomes(self, items: Sequence[Outcome | Renamed]) -> None:
+        Raises FileNotFoundError for a missing file without `creates`.
+        """
+        await engine.prepare(self._engine, self._url, creates)
+
+    async def add(self, items: Sequence[Item]) -> None:
         """Apply all items in their order or, on an error, none.
 
-        An outcome replaces the stored outcome of the same view. A renaming moves the outcomes before it to
-        the new id, as outcomes of an unfinished game. It moves none if the new id has outcomes already.
+        An outcome replaces the stored outcome of the same view. An existing record stays as it is. A newer
+        row of a game or of a review replaces the existing row. A renaming moves what came before it to the
+        new id, as an unfinished game. It moves nothing if the new id has something already.
         """
         kept, renamings = _renamed(items)
-        outcomes = {(one.game_id, one.snake_id, one.part): one for one in kept}
-        rows = [msgspec.to_builtins(one, builtin_types=(datetime,)) for one in outcomes.values()]
-        async with self._adding() as connection:
-            for renaming in renamings:
-                await _rename_outcomes(connection, renaming)
-            if rows:
-                await connection.execute(self._add_outcomes, rows)
-        self._growth.add(sum(len(msgspec.json.encode(one)) for one in outcomes.values()))
-
-    async def add_rows(self, rows: Sequence[Row]) -> None:
-        """Apply all rows in their order or, on an error, none.
-
-        An existing record stays as it is. A newer row of a game or of a review replaces the existing row.
-        """
-        kept, renamings = _renamed(rows)
+        outcomes = {(one.game_id, one.snake_id, one.part): one for one in kept if isinstance(one, Outcome)}
         games = {row.id: asdict(row) | {"bytes": len(row.header)} for row in kept if isinstance(row, GameRow)}
         reviews = {
             (row.game_id, row.snake_id): asdict(row) | {"review": zlib.compress(row.review)}
@@ -126,18 +112,21 @@ class Store:
         new = [row for row in kept if isinstance(row, RecordRow)]
         records = await asyncio.to_thread(lambda: [asdict(row) | {"record": pack(row.record)} for row in new])
         async with self._adding() as connection:
-            for row in kept:
-                if isinstance(row, Removed):
-                    await _remove_game(connection, row.game_id)
+            for item in kept:
+                if isinstance(item, Removed):
+                    await _remove_game(connection, item.game_id)
             for renaming in renamings:
-                await _rename_game(connection, renaming)
+                await _rename(connection, renaming)
+            if outcomes:
+                rows = [msgspec.to_builtins(one, builtin_types=(datetime,)) for one in outcomes.values()]
+                await connection.execute(self._add_outcomes, rows)
             if games:
                 await connection.execute(self._add_games, list(games.values()))
             if records:
                 await _count_bytes(connection, await connection.execute(self._add_records, records))
             if reviews:
                 await connection.execute(self._add_reviews, list(reviews.values()))
-        self._growth.add(sum(_size(row) for row in kept), len(games))
+        self._growth.add(sum(map(size_of, kept)), len(games))
 
     async def tidy(self) -> None:
         """Remove what exceeds the bounds, if the last removal is long ago or much was added since."""
@@ -176,40 +165,19 @@ class Store:
         await pruning.prune_games(self._engine, bounds)
 
     async def outcomes(self) -> list[dict[str, Any]]:
-        """Return all outcomes in no order, as dictionaries with the fields of `Outcome`.
-
-        The schema may be older: a missing column has the value of older rows. Raises FileNotFoundError, and
-        creates nothing, if the file is missing.
-        """
-        # The table of the code may have more columns than the database.
-        rows = await self._read_schema_of_any_version(f"SELECT * FROM {OUTCOMES.name}")
+        """Return all outcomes in no order, as dictionaries with the fields of `Outcome`."""
+        # The columns' types would end the reading at the first damaged value.
+        query = text(f"SELECT * FROM {OUTCOMES.name}")
+        async with self._reading.connect() as connection:
+            rows = (await connection.execute(query)).mappings().all()
         return list(readable("outcomes", rows, outcome_values))
 
     async def running(self, since: datetime) -> list[Header]:
-        """Return the headers of all games that have begun since then, and have no end.
-
-        The schema may be older: one without games has none. Raises FileNotFoundError, and creates nothing, if
-        the file is missing.
-        """
-        try:
-            rows = await self._read_schema_of_any_version(
-                f"SELECT id, seen_at, header FROM {GAMES.name} WHERE ended_at IS NULL"
-            )
-        except DBAPIError:
-            if await self._has_games():
-                raise
-            return []
-        newest = (row for row in rows if utc(row["seen_at"]) > since)
-        return list(readable("games", newest, lambda row: _header(row["id"], row["header"])))
-
-    async def _read_schema_of_any_version(self, query: str) -> Sequence[Mapping[Any, Any]]:
-        await asyncio.to_thread(engine.check, self._url)
+        """Return the headers of all games that have begun since then, and have no end."""
+        query = select(GAMES.c.id, GAMES.c.header).where(GAMES.c.ended_at.is_(None), GAMES.c.seen_at > since)
         async with self._reading.connect() as connection:
-            return (await connection.execute(text(query))).mappings().all()
-
-    async def _has_games(self) -> bool:
-        async with self._reading.connect() as connection:
-            return await connection.run_sync(lambda one: inspect(one).has_table(GAMES.name))
+            rows = (await connection.execute(query)).all()
+        return list(readable("games", rows, lambda row: _header(*row)))
 
     async def count(self) -> int:
         """Return the number of games."""
@@ -293,9 +261,9 @@ def _insertions(is_sqlite: bool) -> tuple[Executable, Executable, Executable, Ex
     )
 
 
-def _renamed(items: Sequence[_Item | Renamed]) -> tuple[list[_Item], list[Renamed]]:
+def _renamed(items: Sequence[Item]) -> tuple[list[Item], list[Renamed]]:
     """Return the items with their ids after all renamings, and the renamings, each once."""
-    kept: list[_Item] = []
+    kept: list[Item] = []
     renamings: list[Renamed] = []
     for item in items:
         if not isinstance(item, Renamed):
@@ -307,19 +275,13 @@ def _renamed(items: Sequence[_Item | Renamed]) -> tuple[list[_Item], list[Rename
     return kept, renamings
 
 
-async def _rename_outcomes(connection: AsyncConnection, renaming: Renamed) -> None:
-    """Move the stored outcomes of a game to its new id, unless this has happened already."""
-    # A renaming comes with an outcome of the new id. A repeated one would move outcomes of the next course.
+async def _rename(connection: AsyncConnection, renaming: Renamed) -> None:
+    """Move the stored outcomes and the stored game to the new id, unless this has happened already."""
+    # A renaming comes with an outcome and rows of the new id. A repeated one would move the next course.
     old, new = renaming.game_id, renaming.new_id
     if not await connection.scalar(select(exists().where(OUTCOMES.c.game_id == new))):
         moved = update(OUTCOMES).where(OUTCOMES.c.game_id == old)
         await connection.execute(moved.values(game_id=new, ended=False))
-
-
-async def _rename_game(connection: AsyncConnection, renaming: Renamed) -> None:
-    """Move a stored game to its new id, unless this has happened already."""
-    old, new = renaming.game_id, renaming.new_id
-    # A repeated renaming would move the next course.
     done = or_(exists().where(GAMES.c.id == new), exists().where(GAME_RECORDS.c.game_id == new))
     if not await connection.scalar(select(done)):
         await connection.execute(update(GAMES).where(GAMES.c.id == old).values(id=new))
@@ -352,15 +314,3 @@ def _header(game: str, stored: bytes, newest_turn: int | None = None) -> Header:
     header.id = game
     header.turns = max(header.turns, newest_turn or 0)
     return header
-
-
-def _size(row: object) -> int:
-    """Return the size of a row's content, before it is compressed."""
-    match row:
-        case GameRow():
-            return len(row.header)
-        case RecordRow():
-            return len(row.record)
-        case ReviewRow():
-            return len(row.review)
-    return 0

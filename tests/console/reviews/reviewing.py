@@ -12,7 +12,7 @@ from console.store.library import Library
 from console.store.live import LiveGames
 from console.store.records import DEFAULT_BOUNDS
 from console.store.store import Store
-from console.store.writer import RecordMetrics, Writer
+from console.store.writer import Writer
 
 
 @asynccontextmanager
@@ -21,7 +21,7 @@ async def reviewing(folder: Path, *, after_losses: bool = False) -> AsyncIterato
     url = read_database(str(folder / "reviews.sqlite")).url
     async with (
         Store(url, DEFAULT_BOUNDS) as store,
-        Writer(store, RecordMetrics(CollectorRegistry())) as writer,
+        Writer(store, CollectorRegistry()) as writer,
     ):
         await writer.opened.wait()
         library = Library(LiveGames(), store)

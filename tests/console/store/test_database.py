@@ -69,8 +69,8 @@ def test_a_missing_driver_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "asyncpg", None)
     with pytest.raises(MissingExtraError, match=r"asyncpg not installed: .*\[postgres\]"):
         read_database("postgresql://host/games")
-    monkeypatch.setitem(sys.modules, "alembic", None)
+    monkeypatch.setitem(sys.modules, "aiosqlite", None)
     # The extra postgres has the packages of outcomes, so one installation is enough.
-    with pytest.raises(MissingExtraError, match=r"alembic, asyncpg not installed: .*\[postgres\]"):
+    with pytest.raises(MissingExtraError, match=r"aiosqlite, asyncpg not installed: .*\[postgres\]"):
         read_database("postgresql://host/games")
     assert read_database(None).url == "" and "[outcomes]" in read_database(None).reason

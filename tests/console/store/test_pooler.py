@@ -62,8 +62,8 @@ async def _play_all(url: str, number: int) -> None:
 
 async def _play_one(store: Store, game: str) -> None:
     played = turn_at(0, game)
-    await store.add_outcomes([outcome_with(game_id=game, part=part) for part in "ab"])
-    await store.add_rows([game_row(header_of(played)), record_row(game, position_of(played))])
-    await store.add_rows([ReviewRow(game, "snake", 1, b"{}")])
+    await store.add([outcome_with(game_id=game, part=part) for part in "ab"])
+    await store.add([game_row(header_of(played)), record_row(game, position_of(played))])
+    await store.add([ReviewRow(game, "snake", 1, b"{}")])
     assert await store.headers(None, 5) and await store.records(game)
     assert await store.review(game, "snake")

@@ -12,7 +12,7 @@ from console.replay import remote
 from console.replay.servers import RemoteGameError, read_address
 from console.reviews.reviewer import Reviewer
 from console.store.feed import Feed, TooManyReadersError
-from console.store.writer import RecordMetrics, Writer
+from console.store.writer import Writer
 from tests.battlesnake_search.ports import test_passwords
 from tests.console.film import test_forms
 from tests.console.replay import test_remote
@@ -75,7 +75,7 @@ async def _events(most: int) -> None:
 
 @probe("console.reviews.reviewer.MOST_WAITING")
 async def _lost_games(most: int) -> None:
-    async with recording() as records, Writer(records.store, RecordMetrics(CollectorRegistry())) as writer:
+    async with recording() as records, Writer(records.store, CollectorRegistry()) as writer:
         await writer.opened.wait()
         reviewer = Reviewer(records.library, records.store, writer, after_losses=True)
         for number in range(most + 1):
