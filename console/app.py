@@ -81,8 +81,10 @@ class Console:
         self._writer = await enter(Writer(self._store, self._registry))
         live = LiveGames()
         self.library = library = Library(live, self._store, self._writer.flushed)
-        reviewer = Reviewer(library, self._store, self._writer, after_losses=settings.reviews)
-        await enter(reviewer.running(self._searchers))
+        reviewer = Reviewer(
+            library, self._store, self._writer, self._searchers, after_losses=settings.reviews
+        )
+        await enter(reviewer.running())
         recorder = Recorder(live if settings.games else None, self._header)
         self.service = RecordService(recorder, self._writer, feed, self.gateways, reviewer.take)
         closing = asyncio.create_task(self.service.close_silent_games())

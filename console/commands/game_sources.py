@@ -18,7 +18,7 @@ from console.replay.servers import RemoteGameError
 from console.reviews.review import Review, decode
 from console.store.assembly import whole
 from console.store.database import OutcomesDatabase, in_a_line
-from console.store.records import Header, Position, ReviewRow, unpack_all
+from console.store.records import Header, Position, ReviewRow
 from console.store.values import Game
 
 if TYPE_CHECKING:
@@ -169,18 +169,22 @@ def _read_file(file: Path) -> tuple[Header, list[Position]]:
 
 async def recorded(store: "Store", name: str) -> Game | None:
     """Return the game with an id, or the newest one with this short id of the log; None without a game."""
-    header = await store.header(name)
-    if header is None:
-        headers = await store.headers(None, _ALL)
-        header = next((one for one in headers if short_id(one.id) == name), None)
-    return None if header is None else await _whole_of(store, header)
+    from console.store.library import read_game
+
+    if (game := await read_game(store, name)) is not None:
+        return game
+    ids = (header.id for header in await store.headers(None, _ALL))
+    found = next((one for one in ids if short_id(one) == name), None)
+    return None if found is None else await read_game(store, found)
 
 
 async def _newest(store: "Store") -> list[Game]:
-    over = [header for header in await store.headers(None, _NEWEST) if header.ended_at is not None]
+    from console.store.library import read_game
+
+    over = [header.id for header in await store.headers(None, _NEWEST) if header.ended_at is not None]
     if not over:
         raise click.ClickException("no game that is over is recorded")
-    return [await _whole_of(store, header) for header in over]
+    return [game for name in over if (game := await read_game(store, name))]
 
 
 def stored_reviews(outcomes: OutcomesDatabase, games: Sequence[Game]) -> dict[tuple[str, str], Review]:
@@ -210,8 +214,3 @@ def keep_reviews(
     ]
     if rows:
         use_store(outcomes, lambda store: store.add(rows))
-
-
-async def _whole_of(store: "Store", header: Header) -> Game:
-    """Return a recorded game with its turns."""
-    return whole(header, unpack_all(await store.records(header.id)))

@@ -21,7 +21,7 @@ import msgspec
 from battlesnake_search.contract.game_ids import TEST_GAME_PREFIX
 from battlesnake_search.record.outcome import LEAST_SEARCHED, Outcome, Result, StrategyRecord
 from console.experiments.statistics import MIN_GAMES
-from console.store.records import RECORDED, readable
+from console.store.records import RECORDED, Header, readable
 from console.store.store import Store
 
 SCORES: Mapping[Result, float] = {"win": 1.0, "draw": 0.5, "loss": 0.0}
@@ -127,23 +127,9 @@ async def read_games(store: Store) -> list[Game]:
     return list(readable("outcomes", rows, partial(msgspec.convert, type=Game)))
 
 
-class Running(msgspec.Struct, frozen=True):
-    """A game without an end, and the experiments of our snakes in it."""
-
-    game_id: str
-    began_at: datetime
-    experiments: frozenset[str]
-
-
-async def read_running(store: Store, now: datetime) -> list[Running]:
+async def read_running(store: Store, now: datetime) -> list[Header]:
     """Return the recorded games without an end that began within HELD before now."""
-    return [
-        Running(
-            header.id, header.seen_at, frozenset(snake.experiment for snake in header.snakes if snake.ours)
-        )
-        for header in await store.running(now - HELD)
-        if header.source == RECORDED
-    ]
+    return [header for header in await store.running(now - HELD) if header.source == RECORDED]
 
 
 class Sources(msgspec.Struct, frozen=True):

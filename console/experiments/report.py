@@ -22,7 +22,6 @@ from console.experiments.comparison import (
 from console.experiments.games import (
     SCORES,
     Game,
-    Running,
     Series,
     Sources,
     read_games,
@@ -31,6 +30,7 @@ from console.experiments.games import (
     split,
 )
 from console.experiments.statistics import SampleRatio, Spread, sample_ratio, share, spread
+from console.store.records import Header
 from console.store.store import Store
 
 _COMMAND_TIMEOUT = 30.0
@@ -149,13 +149,15 @@ async def report(url: str, now: datetime | None = None) -> list[Experiment]:
         return experiments_of(await read_games(store), running, now)
 
 
-def experiments_of(games: Sequence[Game], running: Sequence[Running], now: datetime) -> list[Experiment]:
+def experiments_of(games: Sequence[Game], running: Sequence[Header], now: datetime) -> list[Experiment]:
     """Return every experiment with a game. `games` are ordered by their experiments."""
     ended = {game.game_id for game in games if game.ended}
-    going_on = [one for one in running if one.game_id not in ended]
+    going_on = [(one.seen_at, snake) for one in running if one.id not in ended for snake in one.snakes]
     experiments = []
     for name, its_games in groupby(games, attrgetter("experiment")):
-        oldest = min((one.began_at for one in going_on if name in one.experiments), default=None)
+        oldest = min(
+            (seen_at for seen_at, snake in going_on if snake.ours and snake.experiment == name), default=None
+        )
         ordered = sorted(its_games, key=attrgetter("place_in_time"))
         experiments.append(_experiment(name, ordered, now, oldest))
     return experiments

@@ -64,7 +64,7 @@ async def test_an_unreadable_game_leaves_the_others(url: str, monkeypatch: pytes
             assert game is not None and [turn.turn for turn in game.turns if turn.snakes] == [0]
             assert await read.game("g1") is None
             assert await read.kept("g3") != (None, set())
-            assert [one.game_id for one in await read_running(store, NOW)] != []
+            assert await read_running(store, NOW)
     told = [line["table"] for line in lines if line["event"] == "rows that can't be read are left out"]
     assert sorted(told) == ["game_records", "game_reviews", "games"]
 
