@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import groupby
-from math import fsum
 from operator import attrgetter
 
 from battlesnake_search.common.cli import counted
@@ -21,9 +20,11 @@ from console.experiments.comparison import (
 )
 from console.experiments.games import (
     SCORES,
+    SHADOW_MEANS,
     Game,
     Series,
     Sources,
+    mean_of,
     read_games,
     read_running,
     sources_of,
@@ -288,16 +289,5 @@ def _summary(name: str, games: Sequence[ShadowRecord]) -> ShadowSummary:
         games=len(games),
         positions=positions,
         agreement=sum(game.agreed for game in games) / positions,
-        mean_depth=_mean(complete, "mean_depth"),
-        mean_score=_mean(complete, "mean_score"),
-        played_mean_depth=_mean(complete, "played_mean_depth"),
-        played_mean_score=_mean(complete, "played_mean_score"),
+        **{mean: mean_of(complete, mean, "compared") for mean in SHADOW_MEANS},
     )
-
-
-def _mean(games: Sequence[ShadowRecord], field: str) -> float | None:
-    """Return the mean of a field over all positions of the games; None without games."""
-    if not games:
-        return None
-    total: float = fsum(getattr(game, field) * game.compared for game in games)
-    return total / sum(game.compared for game in games)

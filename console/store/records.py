@@ -302,9 +302,10 @@ def readable(table: str, rows: Iterable[_Row], read: Callable[[_Row], _Read]) ->
             yield content
 
 
-def outcome_values(row: Mapping[Any, Any]) -> dict[str, Any]:
-    """Return the fields of an outcome. Raises ValueError or msgspec.DecodeError for damaged values."""
-    return {name: _value(name, row[name]) for name in Outcome.__struct_fields__}
+def outcome_of(row: Mapping[Any, Any]) -> Outcome:
+    """Return the outcome of a row. Raises ValueError or msgspec.MsgspecError for damaged values."""
+    values = {name: _value(name, row[name]) for name in Outcome.__struct_fields__}
+    return msgspec.convert(values, Outcome)
 
 
 def utc(time: datetime | str) -> datetime:

@@ -39,7 +39,7 @@ from console.store.records import (
     Renamed,
     ReviewRow,
     decode_header,
-    outcome_values,
+    outcome_of,
     pack,
     readable,
     size_of,
@@ -164,13 +164,13 @@ class Store:
         """Remove the oldest games until the rest fits the bounds."""
         await pruning.prune_games(self._engine, bounds)
 
-    async def outcomes(self) -> list[dict[str, Any]]:
-        """Return all outcomes in no order, as dictionaries with the fields of `Outcome`."""
+    async def outcomes(self) -> list[Outcome]:
+        """Return all outcomes in no order."""
         # The columns' types would end the reading at the first damaged value.
         query = text(f"SELECT * FROM {OUTCOMES.name}")
         async with self._reading.connect() as connection:
             rows = (await connection.execute(query)).mappings().all()
-        return list(readable("outcomes", rows, outcome_values))
+        return list(readable("outcomes", rows, outcome_of))
 
     async def running(self, since: datetime) -> list[Header]:
         """Return the headers of all games that have begun since then, and have no end."""
