@@ -11,7 +11,6 @@ import msgspec
 
 from battlesnake_search.common.cli import in_words
 from battlesnake_search.common.launch import pip_install
-from battlesnake_search.common.logs import short_id
 from battlesnake_search.record.extras import MissingExtraError, require
 from console.replay import official, servers
 from console.replay.servers import RemoteGameError
@@ -28,9 +27,6 @@ _Found = TypeVar("_Found")
 
 _NEWEST = 20
 """The number of games without names."""
-
-_ALL = 1_000_000
-"""More games than a database keeps."""
 
 _MATCH = b'{"record":"match"'
 """The beginning of the file of a match of the arena."""
@@ -91,7 +87,10 @@ def _load(outcomes: OutcomesDatabase, name: str) -> Game:
 def load_recorded(outcomes: OutcomesDatabase, name: str, hint: str = "") -> Game:
     """Return a recorded game. Raises ClickException, with the hint, without this game."""
     require_database(outcomes)
-    game = use_store(outcomes, partial(recorded, name=name))
+    # This needs the packages of the extra `outcomes`.
+    from console.store.library import read_game
+
+    game = use_store(outcomes, partial(read_game, game=name))
     if game is None:
         raise click.ClickException(f"there is neither a file nor a recorded game {name}{hint}")
     return game
@@ -165,17 +164,6 @@ def _read_file(file: Path) -> tuple[Header, list[Position]]:
         raise click.ClickException(error.strerror or str(error)) from error
     except official.BadFileError as error:
         raise click.ClickException(str(error)) from error
-
-
-async def recorded(store: "Store", name: str) -> Game | None:
-    """Return the game with an id, or the newest one with this short id of the log; None without a game."""
-    from console.store.library import read_game
-
-    if (game := await read_game(store, name)) is not None:
-        return game
-    ids = (header.id for header in await store.headers(None, _ALL))
-    found = next((one for one in ids if short_id(one) == name), None)
-    return None if found is None else await read_game(store, found)
 
 
 async def _newest(store: "Store") -> list[Game]:

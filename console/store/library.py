@@ -108,12 +108,12 @@ class Library:
             before = batch[-1].id
 
     async def game(self, game: str) -> Game | None:
-        """Return a whole game; None if it is not kept."""
+        """Return a whole game by its id or its short id of the log; None if it is not kept."""
         if self.is_live(game):
             # The list of running games has it as soon as it begins, before it is stored.
             await in_time(self._flushed(game), None)
         async with self._reading:
-            return await in_time(read_game(self._store, game, self.is_live(game)), None)
+            return await in_time(read_game(self._store, game, self.is_live), None)
 
     async def kept(self, game: str) -> tuple[Header | None, set[Key]]:
         """Return a game's header and the keys of its records. The header is None if the game is not kept.
@@ -133,11 +133,14 @@ def _idle(game: LiveGame | None) -> float | None:
     return None if game is None else time() - game.touched
 
 
-async def read_game(store: Store, game: str, is_live: bool = False) -> Game | None:
-    """Return a whole game; None if it is not kept. Raises the errors of the database."""
-    if (header := await store.header(game)) is None:
+async def read_game(store: Store, game: str, is_live: Callable[[str], bool] = lambda _: False) -> Game | None:
+    """Return a whole game by its id or its short id of the log; None if it is not kept.
+
+    Raises the errors of the database.
+    """
+    if (header := await store.header(game) or await store.newest_named(game)) is None:
         return None
-    return whole(header, unpack_all(await store.records(game)), is_live)
+    return whole(header, unpack_all(await store.records(header.id)), is_live(header.id))
 
 
 async def read_kept(store: Store, game: str) -> tuple[Header | None, set[Key]]:

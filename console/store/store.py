@@ -25,7 +25,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from battlesnake_search.common.logs import get_logger
+from battlesnake_search.common.logs import get_logger, short_id
 from battlesnake_search.record.outcome import Outcome
 from console.store import engine, pruning
 from console.store.database import RefusedError, file_of
@@ -214,6 +214,14 @@ class Store:
         async with self._reading.connect() as connection:
             found = (await connection.execute(query)).all()
         return next(readable("games", found, lambda row: _header(*row)), None)
+
+    async def newest_named(self, short: str) -> Header | None:
+        """Return the newest game with this short id of the log, without its turns; None without one."""
+        named = select(GAMES.c.id).where(GAMES.c.id.contains(short, autoescape=True))
+        async with self._reading.connect() as connection:
+            ids = list(await connection.scalars(named.order_by(GAMES.c.seen_at.desc())))
+        found = next((game for game in ids if short_id(game) == short), None)
+        return None if found is None else await self.header(found)
 
     async def records(self, game: str) -> list[bytes]:
         """Return the records of a game, packed."""

@@ -22,7 +22,7 @@ def _snake(health: int, length: int) -> dict[str, Any]:
 
 
 def _watched(*turns: dict[str, Any], **fields: Any) -> WatchedGame:
-    game = {"snakes": SNAKES, "turns": [*turns], "over": False, "result": None, "map": "standard"}
+    game = {"id": "x", "snakes": SNAKES, "turns": [*turns], "over": False, "result": None, "map": "standard"}
     return WatchedGame(game | {"ruleset": "standard", "width": 7, "height": 5} | fields)
 
 
