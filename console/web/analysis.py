@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import aclosing, suppress
+from contextlib import suppress
 from http import HTTPStatus
 
 import grpc.aio
@@ -10,7 +10,6 @@ import msgspec
 from aiohttp import web
 
 from battlesnake_search import translate
-from battlesnake_search.common.types import Json
 from battlesnake_search.contract import search_pb2
 from battlesnake_search.reader import BadBody
 from battlesnake_search.searcher_client import SearcherClient
@@ -68,7 +67,7 @@ async def analyze(request: web.Request) -> web.StreamResponse:
         return error_reply(HTTPStatus.TOO_MANY_REQUESTS, reason)
     async with slots:
         # If the browser has disconnected, its search ends.
-        return await send_events(request, _events(_decisions(client, asked, question.time_ms)))
+        return await send_events(request, _events(client, asked, question.time_ms))
 
 
 async def evaluate(request: web.Request) -> web.StreamResponse:
@@ -108,19 +107,16 @@ def _searcher(request: web.Request, address: str) -> SearcherClient:
     return request.app[SEARCHERS][address or addresses[0]]
 
 
-async def _decisions(
+async def _events(
     client: SearcherClient, asked: search_pb2.StreamSearchRequest, time_ms: int
-) -> AsyncGenerator[tuple[bool, Json]]:
-    """Yield the decision of each depth, and whether it is final. Closing the iterator ends the search."""
+) -> AsyncGenerator[bytes]:
+    """Yield the decision of each depth as an event, and a comment after each long silence.
+
+    Closing the iterator ends the search.
+    """
     ids = [snake.id for snake in asked.position.board.snakes]
-    async with aclosing(client.depths(asked, time_ms / 1000)) as depths:
-        async for response in depths:
-            yield response.final, positions.decision(response.result, ids, time_ms)
-
-
-async def _events(decisions: AsyncGenerator[tuple[bool, Json]]) -> AsyncGenerator[bytes]:
-    """Yield a search's decisions as events, and a comment after each long silence."""
-    following = asyncio.ensure_future(anext(decisions, None))
+    depths = client.depths(asked, time_ms / 1000)
+    following = asyncio.ensure_future(anext(depths, None))
     try:
         while True:
             if not (await asyncio.wait([following], timeout=_HEARTBEAT))[0]:
@@ -128,13 +124,13 @@ async def _events(decisions: AsyncGenerator[tuple[bool, Json]]) -> AsyncGenerato
             elif (found := following.result()) is None:
                 return
             else:
-                is_final, decision = found
-                yield server_event("final" if is_final else "depth", decision)
-                following = asyncio.ensure_future(anext(decisions, None))
+                decision = positions.decision(found.result, ids, time_ms)
+                yield server_event("final" if found.final else "depth", decision)
+                following = asyncio.ensure_future(anext(depths, None))
     except grpc.aio.AioRpcError as error:
         yield server_event("error", {"error": words_of(error), "code": error.code().name})
     finally:
         following.cancel()
         with suppress(asyncio.CancelledError, grpc.aio.AioRpcError):
             await following
-        await decisions.aclose()
+        await depths.aclose()

@@ -143,6 +143,7 @@ def add_games(application: web.Application, pages: Path, script: str) -> None:
     application.on_response_prepare.append(headers.adding(_HEADERS))
     if application.get(frames.BOARDS) and games.LIBRARY in application:
         application.add_routes(frames.HANDLERS)
+        application.on_response_prepare.append(frames.open_to_boards)
     application.router.add_get("/", file_handler(pages / "index.html"))
     application.router.add_get("/game.html", partial(_game_page, pages / "game.html"))
     application.router.add_get("/game.js", bundle_handler(script))
