@@ -265,30 +265,15 @@ _ATTEMPTS = 10
 
 
 async def watch(url: str, token: str, id_: str | None, console: Console) -> None:
-    """Show a game, or the newest running game, until it is over. Raises ConsoleError."""
+    """Show a game, or the newest running game, until it is over. Raises ConsoleError.
+
+    Without a terminal, only the last picture is printed.
+    """
     async with ConsoleClient(url, token) as client:
         chosen = id_ or await _running_game(client, console)
-        if not console.is_terminal:
-            await follow(client, chosen, Printer(console).show)
-            return
         # At the end, the last picture stays on the terminal.
         with Live(console=console, auto_refresh=False, vertical_overflow="crop") as live:
             await follow(client, chosen, lambda game: live.update(screen(game), refresh=True))
-
-
-class Printer:
-    """The display without a terminal: it prints each turn once, with the decisions known so far."""
-
-    def __init__(self, console: Console) -> None:
-        self._console = console
-        self._turn = -1
-
-    def show(self, watched: WatchedGame) -> None:
-        """Print the game if its turn is new, or if it is over."""
-        turn = watched.turn["turn"] if watched.turn else -1
-        if turn > self._turn or watched.over:
-            self._turn = turn
-            self._console.print(screen(watched))
 
 
 async def _running_game(client: ConsoleClient, console: Console) -> str:
