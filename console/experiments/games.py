@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from itertools import chain
 from math import fsum
 from operator import attrgetter
+from typing import Literal
 
 import msgspec
 
@@ -35,6 +36,18 @@ SHADOW_MEANS = ("mean_depth", "mean_score", "played_mean_depth", "played_mean_sc
 """The fields of a shadow's record that are means over its positions."""
 
 
+Kind = Literal["counts", "test", "not_drawn", "unfinished", "not_seen", "not_searched"]
+"""Whether a game counts in its experiment, or the first reason why not.
+
+test: the id says that the game only checked or measured the snake. not_drawn: the arm was not drawn at
+random. unfinished: no gateway saw the end. not_seen: the gateways did not see the first turn, or answered
+fewer than half of the moves. not_searched: more than half of the moves were reflexes. Such a result says
+nothing about the arm, for example if the arm's searcher did not run.
+"""
+
+_COMPLETE = ("counts", "not_searched")
+
+
 class Game(Outcome, frozen=True):
     """A game of one of our snakes, merged from the outcomes of all gateways."""
 
@@ -48,46 +61,31 @@ class Game(Outcome, frozen=True):
         return max(self.began_at or self.ended_at, self.ended_at - HELD)
 
     @property
-    def is_test(self) -> bool:
-        """Whether the id says that the game only checked or measured the snake."""
-        return self.game_id.startswith(TEST_GAME_PREFIX)
-
-    @property
-    def is_unfinished(self) -> bool:
-        """Whether the arm was drawn, and no gateway saw the end."""
-        return self.drawn and not self.is_test and not self.ended
-
-    @property
-    def is_unseen(self) -> bool:
-        """Whether the arm was drawn and the game has ended, but the gateways saw too little of the game.
-
-        They have to see the first turn, and to answer at least half of the moves.
-        """
-        return self.drawn and not self.is_test and self.ended and not self._is_seen()
+    def kind(self) -> Kind:
+        """Whether the game counts in the experiment, or why it does not."""
+        return self._kind_if(self.drawn)
 
     @property
     def is_complete(self) -> bool:
         """Whether the arm was drawn, and the gateways saw the game from its beginning to its end."""
-        return self.drawn and not self.is_test and self.ended and self._is_seen()
-
-    @property
-    def is_unsearched(self) -> bool:
-        """Whether the game is complete, but more than half of its moves were reflexes.
-
-        Its result says nothing about the arm, for example if the arm's searcher did not run.
-        """
-        return self.is_complete and not self._is_searched()
-
-    @property
-    def counts(self) -> bool:
-        """Whether the game counts in the experiment."""
-        return self.is_complete and self._is_searched()
+        return self.kind in _COMPLETE
 
     @property
     def shows_searching(self) -> bool:
         """Whether the game shows whether the arm is searched: it is complete, but for moves of a stand-in."""
-        is_drawn = self.drawn or bool(self.moves_stand_in)
-        return is_drawn and not self.is_test and self.ended and self._is_seen()
+        return self._kind_if(self.drawn or bool(self.moves_stand_in)) in _COMPLETE
+
+    def _kind_if(self, is_drawn: bool) -> Kind:
+        if self.game_id.startswith(TEST_GAME_PREFIX):
+            return "test"
+        if not is_drawn:
+            return "not_drawn"
+        if not self.ended:
+            return "unfinished"
+        if self.seen_from != 0 or self.moves < max(1.0, self._asked() / 2):
+            return "not_seen"
+        is_searched = self.own_searches is None or self.own_searches >= self.moves / 2
+        return "counts" if is_searched else "not_searched"
 
     @property
     def own_searches(self) -> int | None:
@@ -98,12 +96,6 @@ class Game(Outcome, frozen=True):
         if self.moves_searched is None:
             return 0 if self.mean_depth is None else None
         return self.moves_searched - (self.moves_stand_in or 0)
-
-    def _is_searched(self) -> bool:
-        return self.own_searches is None or self.own_searches >= self.moves / 2
-
-    def _is_seen(self) -> bool:
-        return self.seen_from == 0 and self.moves >= max(1.0, self._asked() / 2)
 
     def _asked(self) -> int:
         """Return the number of moves that the engine requested, as far as the gateways know."""

@@ -1,6 +1,6 @@
 """The report on the experiments: the counts of every arm, and the comparison of the arms."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -170,10 +170,10 @@ def _experiment(
     by_arm: dict[str, list[Game]] = defaultdict(list)
     for game in games:
         by_arm[game.arm].append(game)
-    real = [game for game in games if not game.is_test]
+    real = [game for game in games if game.kind != "test"]
     waiting = real[-1].shares or {} if real else {}
     by_arm |= {arm: [] for arm in waiting if arm not in by_arm}
-    series = {arm: split(game for game in its if not game.is_test) for arm, its in by_arm.items()}
+    series = {arm: split(game for game in its if game.kind != "test") for arm, its in by_arm.items()}
     drawn = {
         arm: its for arm, its in series.items() if its and any(game.is_complete for game in its[-1].games)
     }
@@ -191,15 +191,15 @@ def _experiment(
 
 def _arm(name: str, games: Sequence[Game], series: Sequence[Series]) -> ArmReport:
     newest = series[-1] if series else Series(None)
-    counts = _counts(newest)
+    counts, kinds = _counts(newest), Counter(game.kind for game in games)
     return ArmReport(
         **counts,
         name=name,
-        not_drawn=sum(not game.drawn and not game.is_test for game in games),
-        test_games=sum(game.is_test for game in games),
-        not_seen=sum(game.is_unseen for game in games),
-        unfinished=sum(game.is_unfinished for game in games),
-        not_searched=sum(game.is_unsearched for game in games),
+        not_drawn=kinds["not_drawn"],
+        test_games=kinds["test"],
+        not_seen=kinds["not_seen"],
+        unfinished=kinds["unfinished"],
+        not_searched=kinds["not_searched"],
         searched_share=newest.searched_share,
         sources=sources_of(newest.games),
         warning=_warning(name, newest),
@@ -239,7 +239,7 @@ def _warning(arm: str, series: Series) -> str:
 
 def _counts(series: Series) -> Json:
     """Return the fields of a SeriesReport."""
-    results = [game.result for game in series.games if game.counts]
+    results = [game.result for game in series.games if game.kind == "counts"]
     wins, draws, losses = (results.count(result) for result in SCORES)
     known = wins + draws + losses
     return {
