@@ -123,7 +123,7 @@ class Console:
 
     async def failed(self) -> None:
         """Wait until a fault has ended the storing. Then leaving this manager raises the fault."""
-        await self._writer.failed.wait()
+        await self._writer.failed()
 
     def _opened(self, stack: AsyncExitStack) -> Store:
         """Return the store of the settings, or one in a temporary file."""

@@ -137,32 +137,28 @@ class Writer:
             self._fates[kind] = fates
             gauge = Gauge(f"{name}_waiting", f"{what} that wait to be written.", registry=registry)
             gauge.set_function(partial(self._waiting.__getitem__, kind))
-        self._arrived, self._flushed, self._has_room = asyncio.Event(), asyncio.Event(), asyncio.Event()
+        self._arrived, self._has_room = asyncio.Event(), asyncio.Event()
         self._hurry = asyncio.Event()
         """Set if somebody waits for what is written."""
         self._is_ending = False
         self.opened = asyncio.Event()
         """Set when the store is prepared."""
-        self.failed = asyncio.Event()
-        """Set when a fault has ended the writing. Then leaving this manager raises the fault."""
         self._note_waiting()
 
     async def __aenter__(self) -> Self:
         self._task = asyncio.create_task(self._write_all())
-        self._task.add_done_callback(self._note_end)
         return self
 
-    def _note_end(self, task: "asyncio.Task[None]") -> None:
-        if not task.cancelled() and (error := task.exception()):
-            log.error("nothing is stored any more", store=self._store.name, exc_info=error)
-            self.failed.set()
+    async def failed(self) -> None:
+        """Wait until a fault has ended the writing. Then leaving this manager raises the fault."""
+        await asyncio.wait([self._task])
 
     async def __aexit__(self, *_: object) -> None:
         self._is_ending = True
         self._hurry.set()
-        if not self.failed.is_set():
+        if not self._task.done():
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._flushed.wait(), _FLUSH)
+                await asyncio.wait_for(self.written(()), _FLUSH)
         self._task.cancel()
         with suppress(asyncio.CancelledError):
             await self._task
@@ -195,12 +191,16 @@ class Writer:
             await self.written(())
 
     async def _write_all(self) -> None:
-        await self._retry(self._store.prepare)
-        log.info("outcomes are recorded", store=self._store.name)
-        self.opened.set()
-        async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(self._write_changes())
-            tasks.create_task(self._tidy())
+        try:
+            await self._retry(self._store.prepare)
+            log.info("outcomes are recorded", store=self._store.name)
+            self.opened.set()
+            async with asyncio.TaskGroup() as tasks:
+                tasks.create_task(self._write_changes())
+                tasks.create_task(self._tidy())
+        except Exception as error:
+            log.error("nothing is stored any more", store=self._store.name, exc_info=error)
+            raise
 
     async def _write_changes(self) -> None:
         while True:
@@ -295,11 +295,11 @@ class Writer:
         if self.state.failed(reason, remedy):
             tell = log.error if remedy else log.warning
             reason = "; ".join(filter(None, (reason, remedy)))
-            tell("database lost", store=self._store.name, reason=reason, waiting=len(self._changes))
+            tell("database lost", store=self._store.name, reason=reason, waiting=self.waiting)
 
     def _note_success(self) -> None:
         if self.state.succeeded():
-            log.warning("database back", store=self._store.name, waiting=len(self._changes))
+            log.warning("database back", store=self._store.name, waiting=self.waiting)
 
     def _note_waiting(self, change: _Change | None = None, sign: int = 1) -> None:
         """Note that a change waits, or no longer waits."""
@@ -309,7 +309,6 @@ class Writer:
                 self._waiting[_kind(item)] += sign
         for event, is_set in (
             (self._arrived, bool(self._changes)),
-            (self._flushed, not self._changes),
             (self._has_room, self._bytes < MOST_BYTES),
         ):
             if is_set:

@@ -258,7 +258,7 @@ async def test_a_fault_that_ends_the_writing_is_told_and_raised(monkeypatch: pyt
     with capture_logs() as lines, pytest.raises(ExceptionGroup) as raised:
         async with asyncio.timeout(10), writing:
             writing.add(_games(1))
-            await writing.failed.wait()
+            await writing.failed()
             [line] = [line for line in lines if line["log_level"] == "error"]
             assert line["event"] == "nothing is stored any more" and line["exc_info"]
     assert raised.group_contains(ZeroDivisionError)
