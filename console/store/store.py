@@ -167,23 +167,18 @@ class Store:
     async def outcomes(self) -> list[Outcome]:
         """Return all outcomes in no order."""
         # The columns' types would end the reading at the first damaged value.
-        query = text(f"SELECT * FROM {OUTCOMES.name}")
-        async with self._reading.connect() as connection:
-            rows = (await connection.execute(query)).mappings().all()
-        return list(readable("outcomes", rows, outcome_of))
+        rows = await self._rows(text(f"SELECT * FROM {OUTCOMES.name}"))
+        return list(readable("outcomes", rows, lambda row: outcome_of(row._mapping)))
 
     async def running(self, since: datetime) -> list[Header]:
         """Return the headers of all games that have begun since then, and have no end."""
         query = select(GAMES.c.id, GAMES.c.header).where(GAMES.c.ended_at.is_(None), GAMES.c.seen_at > since)
-        async with self._reading.connect() as connection:
-            rows = (await connection.execute(query)).all()
-        return list(readable("games", rows, lambda row: _header(*row)))
+        return list(readable("games", await self._rows(query), lambda row: _header(*row)))
 
     async def count(self) -> int:
         """Return the number of games."""
-        async with self._reading.connect() as connection:
-            found: int = await connection.scalar(select(func.count()).select_from(GAMES)) or 0
-            return found
+        [(found,)] = await self._rows(select(func.count()).select_from(GAMES))
+        return int(found)
 
     async def headers(self, before: Header | None, limit: int) -> list[Header]:
         """Return the newest games or, with `before`, the newest games that are older than this game."""
@@ -204,41 +199,39 @@ class Store:
         query = select(GAMES.c.seen_at, GAMES.c.id, GAMES.c.header, newest.scalar_subquery())
         if before:
             query = query.where(tuple_(GAMES.c.seen_at, GAMES.c.id) < tuple_(*before))
-        query = query.order_by(GAMES.c.seen_at.desc(), GAMES.c.id.desc()).limit(limit)
-        async with self._reading.connect() as connection:
-            return (await connection.execute(query)).all()
+        return await self._rows(query.order_by(GAMES.c.seen_at.desc(), GAMES.c.id.desc()).limit(limit))
 
     async def header(self, game: str) -> Header | None:
         """Return a game without its turns; None if it is not kept."""
         query = select(GAMES.c.id, GAMES.c.header).where(GAMES.c.id == game)
-        async with self._reading.connect() as connection:
-            found = (await connection.execute(query)).all()
-        return next(readable("games", found, lambda row: _header(*row)), None)
+        return next(readable("games", await self._rows(query), lambda row: _header(*row)), None)
 
     async def newest_named(self, short: str) -> Header | None:
         """Return the newest game with this short id of the log, without its turns; None without one."""
         named = select(GAMES.c.id).where(GAMES.c.id.contains(short, autoescape=True))
-        async with self._reading.connect() as connection:
-            ids = list(await connection.scalars(named.order_by(GAMES.c.seen_at.desc())))
-        found = next((game for game in ids if short_id(game) == short), None)
+        rows = await self._rows(named.order_by(GAMES.c.seen_at.desc()))
+        found = next((game for (game,) in rows if short_id(game) == short), None)
         return None if found is None else await self.header(found)
 
     async def records(self, game: str) -> list[bytes]:
         """Return the records of a game, packed."""
-        async with self._reading.connect() as connection:
-            found = select(GAME_RECORDS.c.record).where(GAME_RECORDS.c.game_id == game)
-            return list(await connection.scalars(found))
+        query = select(GAME_RECORDS.c.record).where(GAME_RECORDS.c.game_id == game)
+        return [record for (record,) in await self._rows(query)]
 
     async def review(self, game: str, snake: str) -> ReviewRow | None:
         """Return the review of a game for a snake; None without a review."""
         table = GAME_REVIEWS.c
-        found = select(table.turns, table.review).where(table.game_id == game, table.snake_id == snake)
-        async with self._reading.connect() as connection:
-            rows = (await connection.execute(found)).all()
+        query = select(table.turns, table.review).where(table.game_id == game, table.snake_id == snake)
         reviews = readable(
-            "game_reviews", rows, lambda row: ReviewRow(game, snake, row[0], zlib.decompress(row[1]))
+            "game_reviews",
+            await self._rows(query),
+            lambda row: ReviewRow(game, snake, row[0], zlib.decompress(row[1])),
         )
         return next(reviews, None)
+
+    async def _rows(self, query: Executable) -> Sequence[Any]:
+        async with self._reading.connect() as connection:
+            return (await connection.execute(query)).all()
 
 
 def _insertions(is_sqlite: bool) -> tuple[Executable, Executable, Executable, Executable]:
