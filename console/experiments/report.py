@@ -137,7 +137,7 @@ class Experiment:
 
 
 async def report(url: str, now: datetime | None = None) -> list[Experiment]:
-    """Return every experiment with an outcome in the database at this SQLAlchemy URL.
+    """Return every experiment with an outcome in the database at this URL.
 
     `now`, by default the present time, is the time for the rate of games. Raises FileNotFoundError if the
     file is missing, and the errors of `Store`.

@@ -14,8 +14,8 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, OperationalError, StatementError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from console.store import database, schema
-from console.store.database import file_of
+from console.store import schema
+from console.store.database import arguments_of, file_of
 
 CONNECT_TIMEOUT = 5.0
 COMMAND_TIMEOUT = 10.0
@@ -49,16 +49,6 @@ missing or taken.
 """
 
 
-def name_of(url: str) -> str:
-    """Return the name of a database for people: the path of a file, or a URL without secrets and driver."""
-    return str(file_of(url) or database.name_of(_libpq(url)))
-
-
-def _libpq(url: str) -> str:
-    """Return the URL of a server as libpq reads it."""
-    return f"postgresql://{url.partition('://')[2]}"
-
-
 def open_engine(url: str, command_timeout: float = COMMAND_TIMEOUT) -> AsyncEngine:
     """Return the connections to a database. A PostgreSQL URL may have libpq's words."""
     if file_of(url):
@@ -69,7 +59,7 @@ def open_engine(url: str, command_timeout: float = COMMAND_TIMEOUT) -> AsyncEngi
         event.listen(engine.sync_engine, "begin", _begin_sqlite)
         return engine
     settings = {"timeout": CONNECT_TIMEOUT, "command_timeout": command_timeout, **_UNNAMED}
-    settings |= database.arguments_of(_libpq(url))
+    settings |= arguments_of(url)
     engine = create_async_engine("postgresql+asyncpg://", pool_pre_ping=True, connect_args=settings)
     event.listen(engine.sync_engine, "handle_error", _renew_sessions)
     return engine

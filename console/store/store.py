@@ -28,7 +28,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from battlesnake_search.common.logs import get_logger, short_id
 from battlesnake_search.record.outcome import Outcome
 from console.store import engine, pruning
-from console.store.database import RefusedError, file_of
+from console.store.database import RefusedError, file_of, name_of
 from console.store.records import (
     Bounds,
     GameRow,
@@ -50,7 +50,7 @@ log = get_logger(__name__)
 
 
 class Store:
-    """The database at a SQLAlchemy URL. An asynchronous context manager.
+    """The database at a URL of `read_database`. An asynchronous context manager.
 
     `name` is for people: the path of a file, or the URL of a server without the password and the driver.
     `bounds` are the bounds of the games, and `outcomes_bytes` is the largest size of the outcomes. Without a
@@ -70,7 +70,7 @@ class Store:
         command_timeout: float = engine.COMMAND_TIMEOUT,
     ) -> None:
         self._url = url
-        self.name = engine.name_of(self._url)
+        self.name = name_of(url)
         self._bounds = bounds
         self._outcomes_bytes = outcomes_bytes
         self._growth = pruning.Growth(bounds, outcomes_bytes)

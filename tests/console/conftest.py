@@ -25,7 +25,7 @@ Recorded = Callable[[Iterable[Outcome]], str]
 
 @pytest.fixture
 def recorded(tmp_path: Path) -> Recorded:
-    """Return a function that stores outcomes and returns the SQLAlchemy URL of their database."""
+    """Return a function that stores outcomes and returns the URL of their database."""
 
     def record(outcomes: Iterable[Outcome]) -> str:
         url = read_database(str(tmp_path / "outcomes.sqlite")).url

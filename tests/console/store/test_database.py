@@ -24,7 +24,7 @@ def test_a_path_is_a_file_of_sqlite(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def test_a_url_is_a_postgresql_database(scheme: str) -> None:
     """Both schemes are accepted, and the rest of the URL is kept."""
     database = read_database(f"{scheme}://me:pass@host:5433/games")
-    assert database.url == "postgresql+asyncpg://me:pass@host:5433/games"
+    assert database.url == "postgresql://me:pass@host:5433/games"
 
 
 @pytest.mark.parametrize("text", [None, ""])

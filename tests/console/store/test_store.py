@@ -24,11 +24,11 @@ from sqlalchemy import (
     text,
 )
 from sqlalchemy.exc import OperationalError
-from sqlalchemy.ext.asyncio import create_async_engine
 
 from battlesnake_search.record.outcome import Outcome
 from console.store import schema
 from console.store.database import RefusedError, file_of, read_database
+from console.store.engine import open_engine
 from console.store.records import Renamed, game_row
 from console.store.schema import OUTCOMES
 from console.store.store import Store
@@ -133,7 +133,7 @@ async def test_a_batch_is_stored_whole_or_not_at_all(url: str, fields: dict[str,
 
 async def test_a_server_refuses_long_keys_and_foreign_scripts(postgres: Postgres) -> None:
     """An entry of an index has 2,704 bytes, and a database in LATIN1 has no Greek letters."""
-    admin = create_async_engine(read_database(postgres.url).url, isolation_level="AUTOCOMMIT")
+    admin = open_engine(postgres.url).execution_options(isolation_level="AUTOCOMMIT")
     async with admin.connect() as connection:
         await connection.execute(text("DROP DATABASE IF EXISTS latin"))
         await connection.execute(
