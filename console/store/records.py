@@ -140,12 +140,6 @@ encode = _encoder.encode
 """Encode a header or a record."""
 
 
-def decode_record(data: bytes) -> Record:
-    """Decode a record. Raises msgspec.DecodeError for invalid data."""
-    record: Record = _record_decoder.decode(data)
-    return record
-
-
 def pack(record: bytes) -> bytes:
     """Compress an encoded record by itself."""
     return zlib.compress(record)
@@ -153,7 +147,8 @@ def pack(record: bytes) -> bytes:
 
 def unpack(packed: bytes) -> Record:
     """Decode a packed record. Raises zlib.error or msgspec.DecodeError for invalid data."""
-    return decode_record(zlib.decompress(packed))
+    record: Record = _record_decoder.decode(zlib.decompress(packed))
+    return record
 
 
 def unpack_all(packed: Iterable[bytes]) -> Iterator[Record]:
