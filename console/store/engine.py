@@ -101,6 +101,10 @@ def _check_file(file: Path, creates: bool) -> None:
 async def _is_upgraded(engine: AsyncEngine, deadline: float) -> bool:
     """Upgrade the schema. Return False if the file is locked and the deadline is still ahead."""
     try:
+        # Most databases need no upgrade, and a reader must not wait for the writer of a file.
+        async with engine.execution_options(**{READS_ONLY: True}).connect() as connection:
+            if await connection.run_sync(schema.is_usable):
+                return True
         async with engine.begin() as connection:
             await connection.run_sync(schema.upgrade)
     except OperationalError as error:

@@ -150,7 +150,7 @@ def upgrade(connection: Connection) -> None:
     """
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
-    if _is_usable(connection):
+    if is_usable(connection):
         return
     _add_views(connection)
     METADATA.create_all(connection)
@@ -181,7 +181,7 @@ def _add_views(connection: Connection) -> None:
     connection.execute(text("DROP TABLE former_outcomes"))
 
 
-def _is_usable(connection: Connection) -> bool:
+def is_usable(connection: Connection) -> bool:
     """Return whether the schema needs no upgrade. Raises SchemaError if this version can't use it."""
     if not inspect(connection).has_table(_REVISIONS.name):
         return False

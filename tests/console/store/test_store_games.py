@@ -137,11 +137,12 @@ async def test_the_first_course_of_a_game_is_kept_under_a_new_id(url: str) -> No
 
 
 async def test_reading_does_not_wait_for_a_writer(url: str) -> None:
-    """A list is read while a transaction of another store is open."""
+    """A list is read while a transaction of another store is open, also by a command that begins then."""
     async with Store(url) as store, Store(url) as other:
         await _stored(store, _game("g"))
         async with other._engine.begin():
             async with asyncio.timeout(3):
+                await store.prepare(creates=False)
                 assert await _names(store) == ["g"]
 
 
