@@ -165,7 +165,7 @@ def decode_header(data: bytes) -> Header:
 class GameRow:
     """A game; `header` is an encoded Header. A newer row of a game replaces an older one."""
 
-    id: str
+    game_id: str
     seen_at: datetime
     ended_at: datetime | None
     header: bytes
@@ -211,13 +211,11 @@ class Renamed:
 
     def applied_to(self, item: "Item") -> "Item":
         """Return a row or an outcome. If it belongs to the game, it gets the new id."""
-        if isinstance(item, Outcome) and item.game_id == self.game_id:
+        if item.game_id != self.game_id or isinstance(item, Renamed | Removed):
+            return item
+        if isinstance(item, Outcome):
             return msgspec.structs.replace(item, game_id=self.new_id, ended=False)
-        if isinstance(item, GameRow) and item.id == self.game_id:
-            return replace(item, id=self.new_id)
-        if isinstance(item, RecordRow | ReviewRow) and item.game_id == self.game_id:
-            return replace(item, game_id=self.new_id)
-        return item
+        return replace(item, game_id=self.new_id)
 
 
 @dataclass(frozen=True, slots=True)

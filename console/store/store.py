@@ -103,7 +103,17 @@ class Store:
         """
         kept, renamings = _renamed(items)
         outcomes = {(one.game_id, one.snake_id, one.part): one for one in kept if isinstance(one, Outcome)}
-        games = {row.id: asdict(row) | {"bytes": len(row.header)} for row in kept if isinstance(row, GameRow)}
+        games = {
+            row.game_id: {
+                "id": row.game_id,
+                "seen_at": row.seen_at,
+                "ended_at": row.ended_at,
+                "bytes": len(row.header),
+                "header": row.header,
+            }
+            for row in kept
+            if isinstance(row, GameRow)
+        }
         reviews = {
             (row.game_id, row.snake_id): asdict(row) | {"review": zlib.compress(row.review)}
             for row in kept

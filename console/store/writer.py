@@ -20,7 +20,7 @@ from battlesnake_search.common.logs import get_logger
 from battlesnake_search.common.sparse import FAULTS
 from battlesnake_search.record.outcome import Outcome
 from console.store.database import REMEDY, RefusedError, in_a_line, is_incurable
-from console.store.records import GameRow, Item, Renamed, size_of
+from console.store.records import Item, Renamed, size_of
 from console.store.store import Store
 
 log = get_logger(__name__)
@@ -319,12 +319,7 @@ class Writer:
 
 def _is_of(item: Item, game: str) -> bool:
     """Return whether an item changes a game."""
-    match item:
-        case GameRow():
-            return item.id == game
-        case Renamed():
-            return game in (item.game_id, item.new_id)
-    return item.game_id == game
+    return item.game_id == game or (isinstance(item, Renamed) and item.new_id == game)
 
 
 def _kind(item: Item) -> _Kind:

@@ -14,7 +14,7 @@ from console.store import feed as feeds
 from console.store import writer
 from console.store.database import REMEDY, RefusedError
 from console.store.feed import Feed, server_event
-from console.store.records import GameRow, Item, RecordRow, Renamed, game_row
+from console.store.records import Item, RecordRow, Renamed, game_row
 from console.store.store import Store
 from console.store.writer import Writer
 from tests.console.store.game_samples import header_with
@@ -43,12 +43,7 @@ class FlakyStore(Store):
 
     async def add(self, items: Sequence[Item]) -> None:
         """Fail as often as set, then store, then fail to confirm as often as set. Ids of rows have a mark."""
-        ids = [
-            item.game_id
-            if isinstance(item, Outcome)
-            else f"row {item.id if isinstance(item, GameRow) else item.game_id}"
-            for item in items
-        ]
+        ids = [f"{'' if isinstance(item, Outcome) else 'row '}{item.game_id}" for item in items]
         await self._serve()
         if any(one in self.refused for one in ids):
             raise RefusedError(ValueError("bad value"))
