@@ -34,7 +34,7 @@ from console.store.live import LiveGames
 from console.store.recorder import Recorder
 from console.store.records import Bounds, Header
 from console.store.store import Store
-from console.store.writer import DatabaseState, RecordMetrics, Writer
+from console.store.writer import Writer
 from console.web import analysis, blunders, experiments, films, frames, games, port, public
 
 log = get_logger(__name__)
@@ -62,7 +62,7 @@ class Console:
     def __init__(self, settings: Settings, searchers: Searchers, registry: CollectorRegistry) -> None:
         self._settings = settings
         self._searchers = searchers
-        self._metrics = RecordMetrics(registry)
+        self._registry = registry
         self._ports = PortMetrics("console_admin", registry)
         self._public = PortMetrics("console_public", registry)
         self.gateways = Gateways(searchers.name)
@@ -77,12 +77,14 @@ class Console:
         """Start all parts. `stack` ends them."""
         settings, enter = self._settings, stack.enter_async_context
         self._store = await enter(self._opened(stack))
-        state, live = DatabaseState(), LiveGames()
         self.feed = feed = Feed()
-        self._writer = await enter(Writer(self._store, self._metrics, state))
+        self._writer = await enter(Writer(self._store, self._registry))
+        live = LiveGames()
         self.library = library = Library(live, self._store, self._writer.flushed)
-        reviewer = Reviewer(library, self._store, self._writer, after_losses=settings.reviews)
-        await enter(reviewer.running(self._searchers))
+        reviewer = Reviewer(
+            library, self._store, self._writer, self._searchers, after_losses=settings.reviews
+        )
+        await enter(reviewer.running())
         recorder = Recorder(live if settings.games else None, self._header)
         self.service = RecordService(recorder, self._writer, feed, self.gateways, reviewer.take)
         closing = asyncio.create_task(self.service.close_silent_games())
@@ -93,15 +95,15 @@ class Console:
             self._serving(
                 {
                     frames.BOARDS: settings.boards,
-                    games.METRICS: self._metrics,
+                    games.WRITER: self._writer,
+                    games.DATABASE: settings.outcomes,
                     games.GATEWAYS: self.gateways,
+                    port.REGISTRY: self._registry,
                     port.SOCKETS: settings.metrics_from,
                     analysis.SEARCHERS: self._searchers,
                     analysis.SLOTS: asyncio.Semaphore(analysis.MOST),
                     films.SLOTS: asyncio.Semaphore(films.MOST),
-                    experiments.DATABASE: settings.outcomes,
                     experiments.REPORTING: asyncio.Lock(),
-                    **({games.DATABASE: state} if settings.outcomes.url else {}),
                     **(
                         {
                             games.FEED: feed,
@@ -121,7 +123,7 @@ class Console:
 
     async def failed(self) -> None:
         """Wait until a fault has ended the storing. Then leaving this manager raises the fault."""
-        await self._writer.failed.wait()
+        await self._writer.failed()
 
     def _opened(self, stack: AsyncExitStack) -> Store:
         """Return the store of the settings, or one in a temporary file."""

@@ -83,6 +83,7 @@ def blunders(
     silence()
     from console.commands import game_sources, review_tables
     from console.reviews.game_review import Budget
+    from console.reviews.review import our_snakes
 
     chosen = game_sources.load(outcomes, games)
     files = {name for name in games if Path(name).is_file()}
@@ -90,56 +91,42 @@ def blunders(
         game for name, game in zip(games or [""] * len(chosen), chosen, strict=True) if name not in files
     ]
     stored = {} if strategy is not None or again else game_sources.stored_reviews(outcomes, recorded)
+    played = {
+        (game.id, game.snakes[snake].id): (game, snake) for game in chosen for snake in our_snakes(game)
+    }
+    missing = {ids: played[ids] for ids in played if ids not in stored}
     try:
-        connecting = _client(searcher, shown)
-        made = asyncio.run(_reviews(chosen, stored, connecting, strategy, Budget(seconds=seconds)))
+        reviewing = _reviews(missing, _client(searcher, shown), strategy, Budget(seconds=seconds))
+        made = asyncio.run(reviewing)
     except asyncio.CancelledError:
         raise click.Abort from None
     if strategy is None:
         game_sources.keep_reviews(outcomes, recorded, made)
-    reviews = [(stored | made)[pair] for pair in _pairs(chosen)]
+    reviews = [(stored | made)[ids] for ids in played]
     if as_json:
         echo_document(review_tables.as_json(reviews))
     else:
         review_tables.show(chosen, reviews)
 
 
-def _pairs(games: "Sequence[Game]") -> list[tuple[str, str]]:
-    """Return the ids of each game and of each of our snakes in it."""
-    from console.reviews.review import our_snakes
-
-    return [(game.id, game.snakes[snake].id) for game in games for snake in our_snakes(game)]
-
-
 async def _reviews(
-    games: "Sequence[Game]",
-    stored: "Mapping[tuple[str, str], Review]",
+    missing: "Mapping[tuple[str, str], tuple[Game, int]]",
     connecting: "AbstractAsyncContextManager[SearcherClient]",
     strategy: str | None,
     budget: "Budget",
 ) -> "dict[tuple[str, str], Review]":
-    """Review each of our snakes in each game, unless its review is stored. Show progress on stderr."""
-    from console.reviews.review import our_snakes
-
+    """Review games, each for one of its snakes, by the ids of both. Show progress on stderr."""
     running = asyncio.current_task()
     assert running is not None
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
         # Cancelling lets the embedded searcher's folder be removed.
         asyncio.get_running_loop().add_signal_handler(number, running.cancel)
-    pairs = [
-        (game, snake)
-        for game in games
-        for snake in our_snakes(game)
-        if (game.id, game.snakes[snake].id) not in stored
-    ]
-    if not pairs:
+    if not missing:
         return {}
     async with connecting as client:
         return {
-            (game.id, game.snakes[snake].id): await _review(
-                client, game, snake, budget, strategy, f"{place}/{len(pairs)}"
-            )
-            for place, (game, snake) in enumerate(pairs, 1)
+            ids: await _review(client, game, snake, budget, strategy, f"{place}/{len(missing)}")
+            for place, (ids, (game, snake)) in enumerate(missing.items(), 1)
         }
 
 

@@ -11,14 +11,13 @@ import msgspec
 
 from battlesnake_search.common.cli import in_words
 from battlesnake_search.common.launch import pip_install
-from battlesnake_search.common.logs import short_id
 from battlesnake_search.record.extras import MissingExtraError, require
 from console.replay import official, servers
 from console.replay.servers import RemoteGameError
 from console.reviews.review import Review, decode
 from console.store.assembly import whole
-from console.store.database import OutcomesDatabase, file_of, in_a_line
-from console.store.records import Header, Position, ReviewRow, unpack_all
+from console.store.database import OutcomesDatabase, in_a_line
+from console.store.records import Header, Position, ReviewRow
 from console.store.values import Game
 
 if TYPE_CHECKING:
@@ -28,9 +27,6 @@ _Found = TypeVar("_Found")
 
 _NEWEST = 20
 """The number of games without names."""
-
-_ALL = 1_000_000
-"""More games than a database keeps."""
 
 _MATCH = b'{"record":"match"'
 """The beginning of the file of a match of the arena."""
@@ -53,21 +49,20 @@ def use_store(
 
     Raises ClickException if the database fails.
     """
-    file = file_of(outcomes.url)
-    if file and not file.exists() and not creates:
-        raise click.ClickException(f"there is no file {file}")
     # This needs the packages of the extra `outcomes`.
     from console.store.store import Store
 
     async def used() -> _Found:
         async with Store(outcomes.url) as store:
-            await store.prepare()
+            await store.prepare(creates)
             return await use(store)
 
     try:
         return asyncio.run(used())
     except click.ClickException:
         raise
+    except FileNotFoundError as error:
+        raise click.ClickException(in_a_line(error)) from error
     except Exception as error:
         # SQLAlchemy, its drivers and the network share no base exception.
         raise click.ClickException(f"the database fails: {in_a_line(error)}") from error
@@ -92,7 +87,10 @@ def _load(outcomes: OutcomesDatabase, name: str) -> Game:
 def load_recorded(outcomes: OutcomesDatabase, name: str, hint: str = "") -> Game:
     """Return a recorded game. Raises ClickException, with the hint, without this game."""
     require_database(outcomes)
-    game = use_store(outcomes, partial(recorded, name=name))
+    # This needs the packages of the extra `outcomes`.
+    from console.store.library import read_game
+
+    game = use_store(outcomes, partial(read_game, game=name))
     if game is None:
         raise click.ClickException(f"there is neither a file nor a recorded game {name}{hint}")
     return game
@@ -168,20 +166,13 @@ def _read_file(file: Path) -> tuple[Header, list[Position]]:
         raise click.ClickException(str(error)) from error
 
 
-async def recorded(store: "Store", name: str) -> Game | None:
-    """Return the game with an id, or the newest one with this short id of the log; None without a game."""
-    header = await store.header(name)
-    if header is None:
-        headers = await store.headers(None, _ALL)
-        header = next((one for one in headers if short_id(one.id) == name), None)
-    return None if header is None else await _whole_of(store, header)
-
-
 async def _newest(store: "Store") -> list[Game]:
-    over = [header for header in await store.headers(None, _NEWEST) if header.ended_at is not None]
+    from console.store.library import read_game
+
+    over = [header.id for header in await store.headers(None, _NEWEST) if header.ended_at is not None]
     if not over:
         raise click.ClickException("no game that is over is recorded")
-    return [await _whole_of(store, header) for header in over]
+    return [game for name in over if (game := await read_game(store, name))]
 
 
 def stored_reviews(outcomes: OutcomesDatabase, games: Sequence[Game]) -> dict[tuple[str, str], Review]:
@@ -210,9 +201,4 @@ def keep_reviews(
         if game in turns and not review.unsearched
     ]
     if rows:
-        use_store(outcomes, lambda store: store.add_rows(rows))
-
-
-async def _whole_of(store: "Store", header: Header) -> Game:
-    """Return a recorded game with its turns."""
-    return whole(header, unpack_all(await store.records(header.id)))
+        use_store(outcomes, lambda store: store.add(rows))

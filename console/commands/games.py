@@ -216,15 +216,15 @@ async def _keep(store: "Store", header: "Header", positions: "list[Position]") -
     """Keep a game; return a message if it was kept already."""
     from console.replay.remote import joined
     from console.replay.servers import RemoteGameError
-    from console.store.records import game_row, key_of, record_row, unpack_all
+    from console.store.library import read_kept
+    from console.store.records import game_row, record_row
 
-    kept = await store.header(header.id)
-    keys = {key_of(record) for record in unpack_all(await store.records(header.id))} if kept else set()
+    kept, keys = await read_kept(store, header.id)
     try:
         whole, lacking = joined(kept, keys, header, positions)
     except RemoteGameError as error:
         raise click.ClickException(str(error)) from error
-    await store.add_rows([game_row(whole), *(record_row(whole.id, position) for position in lacking)])
+    await store.add([game_row(whole), *(record_row(whole.id, position) for position in lacking)])
     return f", which was kept already; {len(lacking)} of its turns are new" if kept else ""
 
 

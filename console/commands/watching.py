@@ -16,7 +16,6 @@ from rich.table import Table
 from rich.text import Text
 
 from battlesnake_search.common.drawing import FAINT, draw_board, draw_key, letter, printable
-from battlesnake_search.common.logs import short_id
 from battlesnake_search.common.types import Json
 
 _ANSWERED_WITHIN = 10.0
@@ -24,9 +23,6 @@ _ANSWERED_WITHIN = 10.0
 
 _SILENCE = 60.0
 """Seconds without an event or a heartbeat after which a stream counts as lost."""
-
-_PAGE = 200
-"""Games in an answer."""
 
 _LONGEST_EVENT = 2**20
 """Bytes."""
@@ -66,20 +62,8 @@ class ConsoleClient:
         games = (await self._json("/api/games"))["games"]
         return next((game["id"] for game in games if not game["over"]), None)
 
-    async def full_id(self, id_: str) -> str:
-        """Return the id of the newest game with this short id of the log; the given id if no game has it."""
-        if short_id(id_) != id_:
-            return id_
-        before = ""
-        while games := (await self._json(f"/api/games?limit={_PAGE}{before}"))["games"]:
-            for game in games:
-                if short_id(game["id"]) == id_:
-                    return str(game["id"])
-            before = f"&before={quote(games[-1]['id'], safe='')}"
-        return id_
-
     async def game(self, id_: str) -> Json:
-        """Return a whole game."""
+        """Return a whole game by its id or its short id of the log."""
         return await self._json(f"/api/games/{quote(id_, safe='')}")
 
     async def events(self, id_: str) -> AsyncGenerator[Event | None]:
@@ -281,30 +265,15 @@ _ATTEMPTS = 10
 
 
 async def watch(url: str, token: str, id_: str | None, console: Console) -> None:
-    """Show a game, or the newest running game, until it is over. Raises ConsoleError."""
+    """Show a game, or the newest running game, until it is over. Raises ConsoleError.
+
+    Without a terminal, only the last picture is printed.
+    """
     async with ConsoleClient(url, token) as client:
-        chosen = await client.full_id(id_) if id_ else await _running_game(client, console)
-        if not console.is_terminal:
-            await follow(client, chosen, Printer(console).show)
-            return
+        chosen = id_ or await _running_game(client, console)
         # At the end, the last picture stays on the terminal.
         with Live(console=console, auto_refresh=False, vertical_overflow="crop") as live:
             await follow(client, chosen, lambda game: live.update(screen(game), refresh=True))
-
-
-class Printer:
-    """The display without a terminal: it prints each turn once, with the decisions known so far."""
-
-    def __init__(self, console: Console) -> None:
-        self._console = console
-        self._turn = -1
-
-    def show(self, watched: WatchedGame) -> None:
-        """Print the game if its turn is new, or if it is over."""
-        turn = watched.turn["turn"] if watched.turn else -1
-        if turn > self._turn or watched.over:
-            self._turn = turn
-            self._console.print(screen(watched))
 
 
 async def _running_game(client: ConsoleClient, console: Console) -> str:
@@ -320,6 +289,7 @@ async def _running_game(client: ConsoleClient, console: Console) -> str:
 async def follow(client: ConsoleClient, id_: str, show: Callable[[WatchedGame], None]) -> None:
     """Show a game until it is over. If the connection is lost, connect and read the game again."""
     watched = WatchedGame(await client.game(id_))
+    id_ = watched.game["id"]
     attempts = 0
     while not watched.over:
         show(watched)

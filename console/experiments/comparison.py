@@ -166,7 +166,7 @@ def _counts(game: Game, arms: Arms, since: datetime | None) -> bool:
     # Only games of one draw are comparable. A request that names an arm may do so because of the game, and
     # opponents may change over time.
     together = game.shares is None or all(arm in game.shares for arm in arms)
-    return game.counts and together and (since is None or game.place_in_time >= since)
+    return game.kind == "counts" and together and (since is None or game.place_in_time >= since)
 
 
 def _played(games: Sequence[Game], arms: Arms, error: float) -> tuple[Totals, list[Moment], Moment | None]:

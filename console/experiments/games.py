@@ -10,18 +10,17 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from functools import partial
 from itertools import chain
 from math import fsum
-from operator import itemgetter
-from typing import Any
+from operator import attrgetter
+from typing import Literal
 
 import msgspec
 
 from battlesnake_search.contract.game_ids import TEST_GAME_PREFIX
-from battlesnake_search.record.outcome import LEAST_SEARCHED, Outcome, Result, StrategyRecord
+from battlesnake_search.record.outcome import LEAST_SEARCHED, Outcome, Result, ShadowRecord, StrategyRecord
 from console.experiments.statistics import MIN_GAMES
-from console.store.records import RECORDED, readable
+from console.store.records import RECORDED, Header
 from console.store.store import Store
 
 SCORES: Mapping[Result, float] = {"win": 1.0, "draw": 0.5, "loss": 0.0}
@@ -33,14 +32,20 @@ HELD = timedelta(minutes=30)
 arrive."""
 
 
-_SHADOW_MEANS = ("mean_depth", "mean_score", "played_mean_depth", "played_mean_score")
+SHADOW_MEANS = ("mean_depth", "mean_score", "played_mean_depth", "played_mean_score")
+"""The fields of a shadow's record that are means over its positions."""
 
-_MOVE_COUNTS = ("moves_best_so_far", "moves_stand_in", "moves_failed")
 
-Row = dict[str, Any]
-"""The fields of an outcome."""
+Kind = Literal["counts", "test", "not_drawn", "unfinished", "not_seen", "not_searched"]
+"""Whether a game counts in its experiment, or the first reason why not.
 
-Rows = list[Row]
+test: the id says that the game only checked or measured the snake. not_drawn: the arm was not drawn at
+random. unfinished: no gateway saw the end. not_seen: the gateways did not see the first turn, or answered
+fewer than half of the moves. not_searched: more than half of the moves were reflexes. Such a result says
+nothing about the arm, for example if the arm's searcher did not run.
+"""
+
+_COMPLETE = ("counts", "not_searched")
 
 
 class Game(Outcome, frozen=True):
@@ -56,46 +61,31 @@ class Game(Outcome, frozen=True):
         return max(self.began_at or self.ended_at, self.ended_at - HELD)
 
     @property
-    def is_test(self) -> bool:
-        """Whether the id says that the game only checked or measured the snake."""
-        return self.game_id.startswith(TEST_GAME_PREFIX)
-
-    @property
-    def is_unfinished(self) -> bool:
-        """Whether the arm was drawn, and no gateway saw the end."""
-        return self.drawn and not self.is_test and not self.ended
-
-    @property
-    def is_unseen(self) -> bool:
-        """Whether the arm was drawn and the game has ended, but the gateways saw too little of the game.
-
-        They have to see the first turn, and to answer at least half of the moves.
-        """
-        return self.drawn and not self.is_test and self.ended and not self._is_seen()
+    def kind(self) -> Kind:
+        """Whether the game counts in the experiment, or why it does not."""
+        return self._kind_if(self.drawn)
 
     @property
     def is_complete(self) -> bool:
         """Whether the arm was drawn, and the gateways saw the game from its beginning to its end."""
-        return self.drawn and not self.is_test and self.ended and self._is_seen()
-
-    @property
-    def is_unsearched(self) -> bool:
-        """Whether the game is complete, but more than half of its moves were reflexes.
-
-        Its result says nothing about the arm, for example if the arm's searcher did not run.
-        """
-        return self.is_complete and not self._is_searched()
-
-    @property
-    def counts(self) -> bool:
-        """Whether the game counts in the experiment."""
-        return self.is_complete and self._is_searched()
+        return self.kind in _COMPLETE
 
     @property
     def shows_searching(self) -> bool:
         """Whether the game shows whether the arm is searched: it is complete, but for moves of a stand-in."""
-        is_drawn = self.drawn or bool(self.moves_stand_in)
-        return is_drawn and not self.is_test and self.ended and self._is_seen()
+        return self._kind_if(self.drawn or bool(self.moves_stand_in)) in _COMPLETE
+
+    def _kind_if(self, is_drawn: bool) -> Kind:
+        if self.game_id.startswith(TEST_GAME_PREFIX):
+            return "test"
+        if not is_drawn:
+            return "not_drawn"
+        if not self.ended:
+            return "unfinished"
+        if self.seen_from != 0 or self.moves < max(1.0, self._asked() / 2):
+            return "not_seen"
+        is_searched = self.own_searches is None or self.own_searches >= self.moves / 2
+        return "counts" if is_searched else "not_searched"
 
     @property
     def own_searches(self) -> int | None:
@@ -107,12 +97,6 @@ class Game(Outcome, frozen=True):
             return 0 if self.mean_depth is None else None
         return self.moves_searched - (self.moves_stand_in or 0)
 
-    def _is_searched(self) -> bool:
-        return self.own_searches is None or self.own_searches >= self.moves / 2
-
-    def _is_seen(self) -> bool:
-        return self.seen_from == 0 and self.moves >= max(1.0, self._asked() / 2)
-
     def _asked(self) -> int:
         """Return the number of moves that the engine requested, as far as the gateways know."""
         if self.last_turn is not None:
@@ -122,28 +106,13 @@ class Game(Outcome, frozen=True):
 
 
 async def read_games(store: Store) -> list[Game]:
-    """Return every game of a snake, by experiment and time of its end. Raises as `Store.outcomes`."""
-    rows = games_of(await store.outcomes())
-    return list(readable("outcomes", rows, partial(msgspec.convert, type=Game)))
+    """Return every game of a snake, by experiment and time of its end."""
+    return games_of(await store.outcomes())
 
 
-class Running(msgspec.Struct, frozen=True):
-    """A game without an end, and the experiments of our snakes in it."""
-
-    game_id: str
-    began_at: datetime
-    experiments: frozenset[str]
-
-
-async def read_running(store: Store, now: datetime) -> list[Running]:
+async def read_running(store: Store, now: datetime) -> list[Header]:
     """Return the recorded games without an end that began within HELD before now."""
-    return [
-        Running(
-            header.id, header.seen_at, frozenset(snake.experiment for snake in header.snakes if snake.ours)
-        )
-        for header in await store.running(now - HELD)
-        if header.source == RECORDED
-    ]
+    return [header for header in await store.running(now - HELD) if header.source == RECORDED]
 
 
 class Sources(msgspec.Struct, frozen=True):
@@ -231,89 +200,95 @@ def split(games: Iterable[Game]) -> list[Series]:
     return found
 
 
-def games_of(outcomes: Iterable[Row]) -> Rows:
+def games_of(outcomes: Iterable[Outcome]) -> list[Game]:
     """Return every game of a snake, by experiment and time of its end.
 
-    `Outcome` describes the fields. The outcomes of several gateways are merged into one.
+    The outcomes of several gateways are merged into one.
     """
-    found: defaultdict[tuple[str, str], Rows] = defaultdict(list)
-    for row in sorted(outcomes, key=itemgetter("ended_at", "part")):
-        found[row["game_id"], row["snake_id"]].append(row)
-    games = [parts[0] if len(parts) == 1 else merged(parts) for parts in found.values()]
-    return sorted(games, key=itemgetter("experiment", "ended_at", "game_id", "snake_id"))
+    found: defaultdict[tuple[str, str], list[Outcome]] = defaultdict(list)
+    for outcome in sorted(outcomes, key=attrgetter("ended_at", "part")):
+        found[outcome.game_id, outcome.snake_id].append(outcome)
+    games = [Game(**msgspec.structs.asdict(merged(parts))) for parts in found.values()]
+    return sorted(games, key=attrgetter("experiment", "ended_at", "game_id", "snake_id"))
 
 
-def merged(parts: Sequence[Row]) -> Row:
+def merged(parts: Sequence[Outcome]) -> Outcome:
     """Return the outcome of a snake's game from several gateways' views. Views are ordered by their ends.
 
     The result is from the view that has the most moves of the views that saw the end. Of several such views,
     it is from the last. The names are from the earliest view. Moves add up.
     """
-    ends = [part for part in parts if part["ended"]] or parts
-    last = max(reversed(ends), key=itemgetter("moves"))
-    begun = [part for part in parts if part["seen_from"] is not None]
-    first = min(begun, key=itemgetter("seen_from"), default=last)
-    turns = [part["last_turn"] for part in parts if part["last_turn"] is not None]
-    beginnings = [part["began_at"] for part in parts if part["began_at"] is not None]
-    late = [part["timeouts"] for part in parts if part["timeouts"] is not None]
-    played = [part["searched"] for part in parts if part["searched"] is not None]
-    return last | {
-        "snake": first["snake"],
-        "opponents": first["opponents"],
-        "drawn": _is_drawn(parts),
-        "moves": sum(part["moves"] for part in parts),
-        "timeouts": sum(late) if late else None,
-        "mean_depth": _mean(parts, "mean_depth", "moves"),
-        "mean_latency_ms": _mean(parts, "mean_latency_ms", "moves"),
-        "seen_from": first["seen_from"],
-        "last_turn": max(turns, default=None),
-        "began_at": min(beginnings, default=None),
-        "moves_searched": _moves_searched(parts),
-        **{name: _known_sum(parts, name) for name in _MOVE_COUNTS},
-        "searched": {name: one[name] for one in played for name in one} if played else None,
-        "shadows": _shadows(parts),
-    }
+    if len(parts) == 1:
+        return parts[0]
+    ends = [part for part in parts if part.ended] or parts
+    last = max(reversed(ends), key=attrgetter("moves"))
+    begun = [part for part in parts if part.seen_from is not None]
+    first = min(begun, key=attrgetter("seen_from"), default=last)
+    late = [part.timeouts for part in parts if part.timeouts is not None]
+    played = [part.searched for part in parts if part.searched is not None]
+    return msgspec.structs.replace(
+        last,
+        snake=first.snake,
+        opponents=first.opponents,
+        drawn=_is_drawn(parts),
+        moves=sum(part.moves for part in parts),
+        timeouts=sum(late) if late else None,
+        mean_depth=mean_of(parts, "mean_depth", "moves"),
+        mean_latency_ms=mean_of(parts, "mean_latency_ms", "moves"),
+        seen_from=first.seen_from,
+        last_turn=max((part.last_turn for part in parts if part.last_turn is not None), default=None),
+        began_at=min((part.began_at for part in parts if part.began_at is not None), default=None),
+        moves_searched=_moves_searched(parts),
+        moves_best_so_far=_known_sum(parts, "moves_best_so_far"),
+        moves_stand_in=_known_sum(parts, "moves_stand_in"),
+        moves_failed=_known_sum(parts, "moves_failed"),
+        searched={name: one[name] for one in played for name in one} if played else None,
+        shadows=_shadows(parts),
+    )
 
 
-def _is_drawn(parts: Sequence[Row]) -> bool:
+def _is_drawn(parts: Sequence[Outcome]) -> bool:
     """Return whether all views saw a drawn game of the same, unchanged arm."""
-    if not all(part["drawn"] for part in parts):
+    if not all(part.drawn for part in parts):
         return False
-    players = {(part["experiment"], part["arm"], part["setup"]) for part in parts}
-    searched = chain.from_iterable((part["searched"] or {}).items() for part in parts)
-    digests = {(name, strategy["digest"]) for name, strategy in searched}
+    players = {(part.experiment, part.arm, part.setup) for part in parts}
+    searched = chain.from_iterable((part.searched or {}).items() for part in parts)
+    digests = {(name, strategy.digest) for name, strategy in searched}
     return len(players) == 1 and len(digests) == len({name for name, _ in digests})
 
 
-def _moves_searched(parts: Sequence[Row]) -> int | None:
+def _moves_searched(parts: Sequence[Outcome]) -> int | None:
     """Return the number of moves that searches found; None if it is unknown for a part with searches."""
-    if any(part["moves_searched"] is None and part["mean_depth"] is not None for part in parts):
+    if any(part.moves_searched is None and part.mean_depth is not None for part in parts):
         return None
-    return sum(part["moves_searched"] or 0 for part in parts)
+    return sum(part.moves_searched or 0 for part in parts)
 
 
-def _known_sum(parts: Sequence[Row], field: str) -> int | None:
+def _known_sum(parts: Sequence[Outcome], field: str) -> int | None:
     """Return the sum of a field over the parts with moves; None if it is unknown for one of them."""
-    counts = [part[field] for part in parts if part["moves"]]
+    counts = [getattr(part, field) for part in parts if part.moves]
     return None if None in counts else sum(counts)
 
 
-def _mean(values: Sequence[Row], field: str, weight: str) -> float | None:
-    """Return the weighted mean of the known values; None if none is known."""
-    known = [value for value in values if value.get(field) is not None]
-    total = sum(value[weight] for value in known)
-    return fsum(value[field] * value[weight] for value in known) / total if total else None
+def mean_of(values: Sequence[Outcome | ShadowRecord], field: str, weight: str) -> float | None:
+    """Return the mean of the known values of a field, weighted by another field; None if none is known."""
+    known = [value for value in values if getattr(value, field) is not None]
+    total = sum(getattr(value, weight) for value in known)
+    return fsum(getattr(value, field) * getattr(value, weight) for value in known) / total if total else None
 
 
-def _shadows(parts: Sequence[Row]) -> dict[str, Row]:
+def _shadows(parts: Sequence[Outcome]) -> dict[str, ShadowRecord]:
     """Return the records of shadows, over the positions of all parts."""
-    by_name: defaultdict[str, Rows] = defaultdict(list)
+    by_name: defaultdict[str, list[ShadowRecord]] = defaultdict(list)
     for part in parts:
-        for name, shadow in part["shadows"].items():
+        for name, shadow in part.shadows.items():
             by_name[name].append(shadow)
     return {
-        name: shadows[0]
-        | {count: sum(shadow[count] for shadow in shadows) for count in ("compared", "agreed")}
-        | {mean: _mean(shadows, mean, "compared") for mean in _SHADOW_MEANS}
+        name: msgspec.structs.replace(
+            shadows[0],
+            compared=sum(shadow.compared for shadow in shadows),
+            agreed=sum(shadow.agreed for shadow in shadows),
+            **{mean: mean_of(shadows, mean, "compared") for mean in SHADOW_MEANS},
+        )
         for name, shadows in by_name.items()
     }

@@ -1,11 +1,10 @@
 """The report on the experiments: the counts of every arm, and the comparison of the arms."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import groupby
-from math import fsum
 from operator import attrgetter
 
 from battlesnake_search.common.cli import counted
@@ -21,16 +20,18 @@ from console.experiments.comparison import (
 )
 from console.experiments.games import (
     SCORES,
+    SHADOW_MEANS,
     Game,
-    Running,
     Series,
     Sources,
+    mean_of,
     read_games,
     read_running,
     sources_of,
     split,
 )
 from console.experiments.statistics import SampleRatio, Spread, sample_ratio, share, spread
+from console.store.records import Header
 from console.store.store import Store
 
 _COMMAND_TIMEOUT = 30.0
@@ -136,25 +137,28 @@ class Experiment:
 
 
 async def report(url: str, now: datetime | None = None) -> list[Experiment]:
-    """Return every experiment with an outcome in the database at this SQLAlchemy URL.
+    """Return every experiment with an outcome in the database at this URL.
 
-    `now`, by default the present time, is the time for the rate of games. The database may be of an older
-    version, and is not changed. Raises FileNotFoundError if its file is missing, and the errors of `Store`.
+    `now`, by default the present time, is the time for the rate of games. Raises FileNotFoundError if the
+    file is missing, and the errors of `Store`.
     """
     now = now or datetime.now(UTC)
     async with Store(url, command_timeout=_COMMAND_TIMEOUT) as store:
+        await store.prepare(creates=False)
         # A game that ends in between is then known as running or as ended.
         running = await read_running(store, now)
         return experiments_of(await read_games(store), running, now)
 
 
-def experiments_of(games: Sequence[Game], running: Sequence[Running], now: datetime) -> list[Experiment]:
+def experiments_of(games: Sequence[Game], running: Sequence[Header], now: datetime) -> list[Experiment]:
     """Return every experiment with a game. `games` are ordered by their experiments."""
     ended = {game.game_id for game in games if game.ended}
-    going_on = [one for one in running if one.game_id not in ended]
+    going_on = [(one.seen_at, snake) for one in running if one.id not in ended for snake in one.snakes]
     experiments = []
     for name, its_games in groupby(games, attrgetter("experiment")):
-        oldest = min((one.began_at for one in going_on if name in one.experiments), default=None)
+        oldest = min(
+            (seen_at for seen_at, snake in going_on if snake.ours and snake.experiment == name), default=None
+        )
         ordered = sorted(its_games, key=attrgetter("place_in_time"))
         experiments.append(_experiment(name, ordered, now, oldest))
     return experiments
@@ -166,10 +170,10 @@ def _experiment(
     by_arm: dict[str, list[Game]] = defaultdict(list)
     for game in games:
         by_arm[game.arm].append(game)
-    real = [game for game in games if not game.is_test]
+    real = [game for game in games if game.kind != "test"]
     waiting = real[-1].shares or {} if real else {}
     by_arm |= {arm: [] for arm in waiting if arm not in by_arm}
-    series = {arm: split(game for game in its if not game.is_test) for arm, its in by_arm.items()}
+    series = {arm: split(game for game in its if game.kind != "test") for arm, its in by_arm.items()}
     drawn = {
         arm: its for arm, its in series.items() if its and any(game.is_complete for game in its[-1].games)
     }
@@ -187,15 +191,15 @@ def _experiment(
 
 def _arm(name: str, games: Sequence[Game], series: Sequence[Series]) -> ArmReport:
     newest = series[-1] if series else Series(None)
-    counts = _counts(newest)
+    counts, kinds = _counts(newest), Counter(game.kind for game in games)
     return ArmReport(
         **counts,
         name=name,
-        not_drawn=sum(not game.drawn and not game.is_test for game in games),
-        test_games=sum(game.is_test for game in games),
-        not_seen=sum(game.is_unseen for game in games),
-        unfinished=sum(game.is_unfinished for game in games),
-        not_searched=sum(game.is_unsearched for game in games),
+        not_drawn=kinds["not_drawn"],
+        test_games=kinds["test"],
+        not_seen=kinds["not_seen"],
+        unfinished=kinds["unfinished"],
+        not_searched=kinds["not_searched"],
         searched_share=newest.searched_share,
         sources=sources_of(newest.games),
         warning=_warning(name, newest),
@@ -235,7 +239,7 @@ def _warning(arm: str, series: Series) -> str:
 
 def _counts(series: Series) -> Json:
     """Return the fields of a SeriesReport."""
-    results = [game.result for game in series.games if game.counts]
+    results = [game.result for game in series.games if game.kind == "counts"]
     wins, draws, losses = (results.count(result) for result in SCORES)
     known = wins + draws + losses
     return {
@@ -285,16 +289,5 @@ def _summary(name: str, games: Sequence[ShadowRecord]) -> ShadowSummary:
         games=len(games),
         positions=positions,
         agreement=sum(game.agreed for game in games) / positions,
-        mean_depth=_mean(complete, "mean_depth"),
-        mean_score=_mean(complete, "mean_score"),
-        played_mean_depth=_mean(complete, "played_mean_depth"),
-        played_mean_score=_mean(complete, "played_mean_score"),
+        **{mean: mean_of(complete, mean, "compared") for mean in SHADOW_MEANS},
     )
-
-
-def _mean(games: Sequence[ShadowRecord], field: str) -> float | None:
-    """Return the mean of a field over all positions of the games; None without games."""
-    if not games:
-        return None
-    total: float = fsum(getattr(game, field) * game.compared for game in games)
-    return total / sum(game.compared for game in games)

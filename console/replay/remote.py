@@ -23,7 +23,7 @@ from console.replay.servers import (
     require_allowed,
 )
 from console.store.library import Library
-from console.store.records import RUNNING, Fallen, Header, Key, Position, Row, game_row, key_of, record_row
+from console.store.records import RUNNING, Fallen, Header, Key, Position, game_row, key_of, record_row
 from console.store.writer import Writer
 
 MOST_TURNS = LAST_TURN + 1
@@ -256,9 +256,9 @@ class Importer:
             if self._library.is_live(new.id):
                 return
             header, positions = joined(kept, keys, new, read)
-            rows: list[Row] = [game_row(header), *(record_row(header.id, position) for position in positions)]
+            records = [record_row(header.id, position) for position in positions]
             async with asyncio.timeout(_STORE_SECONDS):
-                await self._writer.written(rows)
+                await self._writer.written([game_row(header), *records])
         except RemoteGameError:
             raise
         except Exception as error:

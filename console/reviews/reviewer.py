@@ -84,12 +84,20 @@ class BusyError(Exception):
 class Reviewer:
     """Makes and stores reviews. With `after_losses` it reviews each lost game by itself."""
 
-    def __init__(self, library: Library, store: Store, writer: Writer, *, after_losses: bool = False) -> None:
+    def __init__(
+        self,
+        library: Library,
+        store: Store,
+        writer: Writer,
+        searchers: Searchers,
+        *,
+        after_losses: bool = False,
+    ) -> None:
         self._library = library
         self._store = store
         self._writer = writer
+        self._searchers = searchers
         self._after_losses = after_losses
-        self._pool: Searchers | None = None
         self._lost: asyncio.Queue[tuple[str, str]] = asyncio.Queue(MOST_WAITING)
         self.reviews: dict[Key, RunningReview] = {}
         """The newest reviews, the oldest first."""
@@ -101,9 +109,8 @@ class Reviewer:
                 self._lost.put_nowait((event.turn.game.id, event.outcome.snake_id))
 
     @asynccontextmanager
-    async def running(self, pool: Searchers) -> AsyncIterator[None]:
-        """Make reviews by the searchers of a pool, and end a running review afterwards."""
-        self._pool = pool
+    async def running(self) -> AsyncIterator[None]:
+        """Review lost games, and end a running review afterwards."""
         unasked = asyncio.create_task(self._review_lost())
         try:
             yield
@@ -144,10 +151,8 @@ class Reviewer:
         return review
 
     def _begin(self, game: Game, snake: int, budget: Budget) -> RunningReview:
-        if self._pool is None:
-            raise NoResultError("the console is starting")
         try:
-            client = self._pool[""]
+            client = self._searchers[""]
         except KeyError:
             raise NoResultError("no gateway and no option --searcher names a searcher") from None
         review = self.add((game.id, snake), is_asked=budget is ASKED)

@@ -67,22 +67,21 @@ class RefusedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class OutcomesDatabase:
-    """The SQLAlchemy URL of a database, and `text`, the value of the option --outcomes.
+    """The URL of a database: SQLAlchemy's of a file, and libpq's of a server.
 
     Without a database the URL is empty, and `reason` explains it.
     """
 
-    text: str
     url: str
     reason: str = ""
 
     @property
     def ignored(self) -> str:
         """The words of the URL that have no effect."""
-        return ", ".join(ignored_words(self.text)) if self.text.startswith(POSTGRES) else ""
+        return ", ".join(ignored_words(self.url)) if self.url.startswith(POSTGRES) else ""
 
 
-NO_DATABASE = OutcomesDatabase(NONE, "", "--outcomes is none")
+NO_DATABASE = OutcomesDatabase("", "--outcomes is none")
 
 
 def read_database(text: str | None) -> OutcomesDatabase:
@@ -97,14 +96,14 @@ def read_database(text: str | None) -> OutcomesDatabase:
     if text and os.path.isdir(text):
         raise ValueError(f"{text!r} is a folder: name a file in it")
     if text:
-        return OutcomesDatabase(text, _url(text))
+        return OutcomesDatabase(_url(text))
     file = _default_file()
     if file is None:
-        return OutcomesDatabase(NONE, "", "there is no home directory: set --outcomes, or HOME")
+        return OutcomesDatabase("", "there is no home directory: set --outcomes, or HOME")
     try:
-        return OutcomesDatabase(str(file), _url(str(file)))
+        return OutcomesDatabase(_url(str(file)))
     except MissingExtraError as error:
-        return OutcomesDatabase(NONE, "", str(error))
+        return OutcomesDatabase("", str(error))
 
 
 def _default_file() -> Path | None:
@@ -120,13 +119,13 @@ def _default_file() -> Path | None:
 
 
 def file_of(url: str) -> Path | None:
-    """Return the file of the database at a SQLAlchemy URL; None for a server."""
+    """Return the file of the database at a URL; None for a server."""
     return Path(url.removeprefix(_FILE)) if url.startswith(_FILE) else None
 
 
 def name_of(url: str) -> str:
-    """Return a URL without its passwords."""
-    return _SECRETS.sub(r"\1***", url)
+    """Return the name of a database for people: the path of a file, or a server's URL without passwords."""
+    return str(file_of(url) or _SECRETS.sub(r"\1***", url))
 
 
 def arguments_of(url: str) -> dict[str, Any]:
@@ -173,7 +172,7 @@ def is_incurable(error: BaseException) -> bool:
 def _url(text: str) -> str:
     if text.startswith(POSTGRES):
         require_for(text)
-        return "postgresql+asyncpg://" + text.partition("://")[2]
+        return "postgresql://" + text.partition("://")[2]
     if "://" in text:
         # The rest of a URL may have a password.
         scheme = text.partition("://")[0]

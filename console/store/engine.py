@@ -14,8 +14,8 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, OperationalError, StatementError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from console.store import database, schema
-from console.store.database import file_of
+from console.store import schema
+from console.store.database import arguments_of, file_of
 
 CONNECT_TIMEOUT = 5.0
 COMMAND_TIMEOUT = 10.0
@@ -49,16 +49,6 @@ missing or taken.
 """
 
 
-def name_of(url: str) -> str:
-    """Return the name of a database for people: the path of a file, or a URL without secrets and driver."""
-    return str(file_of(url) or database.name_of(_libpq(url)))
-
-
-def _libpq(url: str) -> str:
-    """Return the URL of a server as libpq reads it."""
-    return f"postgresql://{url.partition('://')[2]}"
-
-
 def open_engine(url: str, command_timeout: float = COMMAND_TIMEOUT) -> AsyncEngine:
     """Return the connections to a database. A PostgreSQL URL may have libpq's words."""
     if file_of(url):
@@ -69,23 +59,23 @@ def open_engine(url: str, command_timeout: float = COMMAND_TIMEOUT) -> AsyncEngi
         event.listen(engine.sync_engine, "begin", _begin_sqlite)
         return engine
     settings = {"timeout": CONNECT_TIMEOUT, "command_timeout": command_timeout, **_UNNAMED}
-    settings |= database.arguments_of(_libpq(url))
+    settings |= arguments_of(url)
     engine = create_async_engine("postgresql+asyncpg://", pool_pre_ping=True, connect_args=settings)
     event.listen(engine.sync_engine, "handle_error", _renew_sessions)
     return engine
 
 
-async def prepare(url: str) -> None:
-    """Create the file or the tables if missing, and upgrade an older schema."""
-    # Alembic computes for a tenth of a second. In a thread it doesn't delay events.
-    preparing = asyncio.create_task(asyncio.to_thread(_prepare, url))
-    try:
-        await asyncio.shield(preparing)
-    except asyncio.CancelledError:
-        if file_of(url):
-            # Nothing ends a thread, and it must not write into a folder that its owner removes.
-            await asyncio.wait([preparing])
-        raise
+async def prepare(engine: AsyncEngine, url: str, creates: bool = True) -> None:
+    """Create the tables if missing, and upgrade an older schema. With `creates`, also create a missing file.
+
+    Raises FileNotFoundError for a missing file without `creates`, and the error of SQLite for a file that
+    can't be opened.
+    """
+    if file := file_of(url):
+        await asyncio.to_thread(_check_file, file, creates)
+    deadline = time.monotonic() + CONNECT_TIMEOUT
+    while not await _is_upgraded(engine, deadline):
+        await asyncio.sleep(_LOCKED_PAUSE)
 
 
 def is_refusal(error: BaseException | None) -> bool:
@@ -98,42 +88,23 @@ def is_refusal(error: BaseException | None) -> bool:
     return isinstance(error, StatementError | UnicodeError | OverflowError)
 
 
-def _prepare(url: str) -> None:
-    if file := file_of(url):
+def _check_file(file: Path, creates: bool) -> None:
+    if creates:
         file.parent.mkdir(parents=True, exist_ok=True)
-        _check_file(file)
-    asyncio.run(_upgrade(url))
-
-
-def check(url: str) -> None:
-    """Raise FileNotFoundError for a missing file, and the error of SQLite for one that can't be opened."""
-    file = file_of(url)
-    if file and not file.exists():
+    elif not file.exists():
         raise FileNotFoundError(f"there is no file {file}")
-    if file:
-        _check_file(file)
-
-
-def _check_file(file: Path) -> None:
     # If a file can't be opened, aiosqlite leaves a thread that prints a traceback.
     with closing(sqlite3.connect(file, timeout=CONNECT_TIMEOUT)) as connection:
         connection.execute("PRAGMA schema_version")
 
 
-async def _upgrade(url: str) -> None:
-    # This needs its own engine, because connections can't leave the event loop that created them.
-    engine = open_engine(url)
-    deadline = time.monotonic() + CONNECT_TIMEOUT
-    try:
-        while not await _is_upgraded(engine, deadline):
-            await asyncio.sleep(_LOCKED_PAUSE)
-    finally:
-        await engine.dispose()
-
-
 async def _is_upgraded(engine: AsyncEngine, deadline: float) -> bool:
     """Upgrade the schema. Return False if the file is locked and the deadline is still ahead."""
     try:
+        # Most databases need no upgrade, and a reader must not wait for the writer of a file.
+        async with engine.execution_options(**{READS_ONLY: True}).connect() as connection:
+            if await connection.run_sync(schema.is_usable):
+                return True
         async with engine.begin() as connection:
             await connection.run_sync(schema.upgrade)
     except OperationalError as error:

@@ -108,16 +108,12 @@ class Library:
             before = batch[-1].id
 
     async def game(self, game: str) -> Game | None:
-        """Return a whole game; None if it is not kept."""
+        """Return a whole game by its id or its short id of the log; None if it is not kept."""
         if self.is_live(game):
             # The list of running games has it as soon as it begins, before it is stored.
             await in_time(self._flushed(game), None)
         async with self._reading:
-            stored = await in_time(self._store.header(game), None)
-            if stored is None:
-                return None
-            packed = await in_time(self._store.records(game), [])
-            return whole(stored, unpack_all(packed), is_live=self.is_live(game))
+            return await in_time(read_game(self._store, game, self.is_live), None)
 
     async def kept(self, game: str) -> tuple[Header | None, set[Key]]:
         """Return a game's header and the keys of its records. The header is None if the game is not kept.
@@ -125,9 +121,7 @@ class Library:
         Raises the errors of the database, and TimeoutError, because an unread game may be kept.
         """
         async with self._reading, asyncio.timeout(_PATIENCE):
-            header = await self._store.header(game)
-            records = await self._store.records(game) if header else []
-            return header, {key_of(record) for record in unpack_all(records)}
+            return await read_kept(self._store, game)
 
     def is_live(self, game: str) -> bool:
         """Return whether a game is running."""
@@ -137,6 +131,23 @@ class Library:
 def _idle(game: LiveGame | None) -> float | None:
     """Return the seconds since the last event of a running game; None if it is over or unknown."""
     return None if game is None else time() - game.touched
+
+
+async def read_game(store: Store, game: str, is_live: Callable[[str], bool] = lambda _: False) -> Game | None:
+    """Return a whole game by its id or its short id of the log; None if it is not kept.
+
+    Raises the errors of the database.
+    """
+    if (header := await store.header(game) or await store.newest_named(game)) is None:
+        return None
+    return whole(header, unpack_all(await store.records(header.id)), is_live(header.id))
+
+
+async def read_kept(store: Store, game: str) -> tuple[Header | None, set[Key]]:
+    """Return a game's header and the keys of its records. Raises the errors of the database."""
+    header = await store.header(game)
+    records = await store.records(game) if header else []
+    return header, {key_of(record) for record in unpack_all(records)}
 
 
 async def in_time(reading: Awaitable[_Found], otherwise: _Found) -> _Found:

@@ -34,6 +34,7 @@ from console.store.records import (
     Decided,
     Fallen,
     Header,
+    Item,
     LivingSnake,
     Position,
     Record,
@@ -45,7 +46,6 @@ from console.store.records import (
 )
 from console.store.values import Cell, GameSnake
 from console.store.values import Turn as ShownTurn
-from console.store.writer import Item
 
 log = get_logger(__name__)
 

@@ -140,12 +140,6 @@ encode = _encoder.encode
 """Encode a header or a record."""
 
 
-def decode_record(data: bytes) -> Record:
-    """Decode a record. Raises msgspec.DecodeError for invalid data."""
-    record: Record = _record_decoder.decode(data)
-    return record
-
-
 def pack(record: bytes) -> bytes:
     """Compress an encoded record by itself."""
     return zlib.compress(record)
@@ -153,7 +147,8 @@ def pack(record: bytes) -> bytes:
 
 def unpack(packed: bytes) -> Record:
     """Decode a packed record. Raises zlib.error or msgspec.DecodeError for invalid data."""
-    return decode_record(zlib.decompress(packed))
+    record: Record = _record_decoder.decode(zlib.decompress(packed))
+    return record
 
 
 def unpack_all(packed: Iterable[bytes]) -> Iterator[Record]:
@@ -170,7 +165,7 @@ def decode_header(data: bytes) -> Header:
 class GameRow:
     """A game; `header` is an encoded Header. A newer row of a game replaces an older one."""
 
-    id: str
+    game_id: str
     seen_at: datetime
     ended_at: datetime | None
     header: bytes
@@ -214,15 +209,13 @@ class Renamed:
     game_id: str
     new_id: str
 
-    def applied_to(self, item: Any) -> Any:
+    def applied_to(self, item: "Item") -> "Item":
         """Return a row or an outcome. If it belongs to the game, it gets the new id."""
-        if isinstance(item, Outcome) and item.game_id == self.game_id:
+        if item.game_id != self.game_id or isinstance(item, Renamed | Removed):
+            return item
+        if isinstance(item, Outcome):
             return msgspec.structs.replace(item, game_id=self.new_id, ended=False)
-        if isinstance(item, GameRow) and item.id == self.game_id:
-            return replace(item, id=self.new_id)
-        if isinstance(item, RecordRow | ReviewRow) and item.game_id == self.game_id:
-            return replace(item, game_id=self.new_id)
-        return item
+        return replace(item, game_id=self.new_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +228,22 @@ class Removed:
     game_id: str
 
 
-Row = GameRow | RecordRow | ReviewRow | Renamed | Removed
+Item = Outcome | GameRow | RecordRow | ReviewRow | Renamed | Removed
+"""The rows and outcomes to store, and the changes of stored ones."""
+
+
+def size_of(item: Item) -> int:
+    """Return the bytes of an item's texts, before they are compressed."""
+    match item:
+        case RecordRow():
+            return len(item.record)
+        case GameRow():
+            return len(item.header)
+        case ReviewRow():
+            return len(item.review)
+        case Outcome():
+            return len(msgspec.json.encode(item))
+    return 0
 
 
 def game_row(header: Header) -> GameRow:
@@ -267,8 +275,6 @@ _ERRORS = (msgspec.MsgspecError, zlib.error, ValueError, TypeError, RecursionErr
 _TIMES = ("ended_at", "began_at")
 _TRUTHS = ("drawn", "ended", "died_late")
 _JSON = ("opponents", "shadows", "shares", "searched")
-_OLDER = {"part": "", "ended": True}
-"""The values other than None of columns that older databases lack."""
 
 _Row = TypeVar("_Row")
 _Read = TypeVar("_Read")
@@ -289,9 +295,10 @@ def readable(table: str, rows: Iterable[_Row], read: Callable[[_Row], _Read]) ->
             yield content
 
 
-def outcome_values(row: Mapping[Any, Any]) -> dict[str, Any]:
-    """Return the fields of an outcome. Raises ValueError or msgspec.DecodeError for damaged values."""
-    return {name: _value(name, row.get(name, _OLDER.get(name))) for name in Outcome.__struct_fields__}
+def outcome_of(row: Mapping[Any, Any]) -> Outcome:
+    """Return the outcome of a row. Raises ValueError or msgspec.MsgspecError for damaged values."""
+    values = {name: _value(name, row[name]) for name in Outcome.__struct_fields__}
+    return msgspec.convert(values, Outcome)
 
 
 def utc(time: datetime | str) -> datetime:

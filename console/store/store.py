@@ -3,11 +3,11 @@
 import asyncio
 import zlib
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import asdict
 from datetime import datetime
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 import msgspec
 from sqlalchemy import (
@@ -16,7 +16,6 @@ from sqlalchemy import (
     delete,
     exists,
     func,
-    inspect,
     or_,
     select,
     text,
@@ -24,37 +23,34 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from battlesnake_search.common.logs import get_logger
+from battlesnake_search.common.logs import get_logger, short_id
 from battlesnake_search.record.outcome import Outcome
 from console.store import engine, pruning
-from console.store.database import RefusedError, file_of
+from console.store.database import RefusedError, file_of, name_of
 from console.store.records import (
     Bounds,
     GameRow,
     Header,
+    Item,
     RecordRow,
     Removed,
     Renamed,
     ReviewRow,
-    Row,
     decode_header,
-    outcome_values,
+    outcome_of,
     pack,
     readable,
-    utc,
+    size_of,
 )
 from console.store.schema import GAME_RECORDS, GAME_REVIEWS, GAMES, OUTCOMES
 
 log = get_logger(__name__)
 
-_Item = TypeVar("_Item")
-
 
 class Store:
-    """The database at a SQLAlchemy URL. An asynchronous context manager.
+    """The database at a URL of `read_database`. An asynchronous context manager.
 
     `name` is for people: the path of a file, or the URL of a server without the password and the driver.
     `bounds` are the bounds of the games, and `outcomes_bytes` is the largest size of the outcomes. Without a
@@ -63,7 +59,7 @@ class Store:
     `command_timeout` are the seconds after which a server counts as lost.
 
     The methods raise the errors of SQLAlchemy, the driver and the network: SQLAlchemyError, OSError and
-    TimeoutError. The methods that add items raise RefusedError if the database refuses a row.
+    TimeoutError. `add` raises RefusedError if the database refuses a row.
     """
 
     def __init__(
@@ -74,7 +70,7 @@ class Store:
         command_timeout: float = engine.COMMAND_TIMEOUT,
     ) -> None:
         self._url = url
-        self.name = engine.name_of(self._url)
+        self.name = name_of(url)
         self._bounds = bounds
         self._outcomes_bytes = outcomes_bytes
         self._growth = pruning.Growth(bounds, outcomes_bytes)
@@ -91,33 +87,33 @@ class Store:
     async def __aexit__(self, *_: object) -> None:
         await self._engine.dispose()
 
-    async def prepare(self) -> None:
-        """Create the file or the tables if missing, and upgrade an older schema."""
-        await engine.prepare(self._url)
+    async def prepare(self, creates: bool = True) -> None:
+        """Create the tables if missing, and upgrade an older schema. With `creates`, also create the file.
 
-    async def add_outcomes(self, items: Sequence[Outcome | Renamed]) -> None:
+        Raises FileNotFoundError for a missing file without `creates`.
+        """
+        await engine.prepare(self._engine, self._url, creates)
+
+    async def add(self, items: Sequence[Item]) -> None:
         """Apply all items in their order or, on an error, none.
 
-        An outcome replaces the stored outcome of the same view. A renaming moves the outcomes before it to
-        the new id, as outcomes of an unfinished game. It moves none if the new id has outcomes already.
+        An outcome replaces the stored outcome of the same view. An existing record stays as it is. A newer
+        row of a game or of a review replaces the existing row. A renaming moves what came before it to the
+        new id, as an unfinished game. It moves nothing if the new id has something already.
         """
         kept, renamings = _renamed(items)
-        outcomes = {(one.game_id, one.snake_id, one.part): one for one in kept}
-        rows = [msgspec.to_builtins(one, builtin_types=(datetime,)) for one in outcomes.values()]
-        async with self._adding() as connection:
-            for renaming in renamings:
-                await _rename_outcomes(connection, renaming)
-            if rows:
-                await connection.execute(self._add_outcomes, rows)
-        self._growth.add(sum(len(msgspec.json.encode(one)) for one in outcomes.values()))
-
-    async def add_rows(self, rows: Sequence[Row]) -> None:
-        """Apply all rows in their order or, on an error, none.
-
-        An existing record stays as it is. A newer row of a game or of a review replaces the existing row.
-        """
-        kept, renamings = _renamed(rows)
-        games = {row.id: asdict(row) | {"bytes": len(row.header)} for row in kept if isinstance(row, GameRow)}
+        outcomes = {(one.game_id, one.snake_id, one.part): one for one in kept if isinstance(one, Outcome)}
+        games = {
+            row.game_id: {
+                "id": row.game_id,
+                "seen_at": row.seen_at,
+                "ended_at": row.ended_at,
+                "bytes": len(row.header),
+                "header": row.header,
+            }
+            for row in kept
+            if isinstance(row, GameRow)
+        }
         reviews = {
             (row.game_id, row.snake_id): asdict(row) | {"review": zlib.compress(row.review)}
             for row in kept
@@ -126,18 +122,21 @@ class Store:
         new = [row for row in kept if isinstance(row, RecordRow)]
         records = await asyncio.to_thread(lambda: [asdict(row) | {"record": pack(row.record)} for row in new])
         async with self._adding() as connection:
-            for row in kept:
-                if isinstance(row, Removed):
-                    await _remove_game(connection, row.game_id)
+            for item in kept:
+                if isinstance(item, Removed):
+                    await _remove_game(connection, item.game_id)
             for renaming in renamings:
-                await _rename_game(connection, renaming)
+                await _rename(connection, renaming)
+            if outcomes:
+                rows = [msgspec.to_builtins(one, builtin_types=(datetime,)) for one in outcomes.values()]
+                await connection.execute(self._add_outcomes, rows)
             if games:
                 await connection.execute(self._add_games, list(games.values()))
             if records:
                 await _count_bytes(connection, await connection.execute(self._add_records, records))
             if reviews:
                 await connection.execute(self._add_reviews, list(reviews.values()))
-        self._growth.add(sum(_size(row) for row in kept), len(games))
+        self._growth.add(sum(map(size_of, kept)), len(games))
 
     async def tidy(self) -> None:
         """Remove what exceeds the bounds, if the last removal is long ago or much was added since."""
@@ -175,47 +174,21 @@ class Store:
         """Remove the oldest games until the rest fits the bounds."""
         await pruning.prune_games(self._engine, bounds)
 
-    async def outcomes(self) -> list[dict[str, Any]]:
-        """Return all outcomes in no order, as dictionaries with the fields of `Outcome`.
-
-        The schema may be older: a missing column has the value of older rows. Raises FileNotFoundError, and
-        creates nothing, if the file is missing.
-        """
-        # The table of the code may have more columns than the database.
-        rows = await self._read_schema_of_any_version(f"SELECT * FROM {OUTCOMES.name}")
-        return list(readable("outcomes", rows, outcome_values))
+    async def outcomes(self) -> list[Outcome]:
+        """Return all outcomes in no order."""
+        # The columns' types would end the reading at the first damaged value.
+        rows = await self._rows(text(f"SELECT * FROM {OUTCOMES.name}"))
+        return list(readable("outcomes", rows, lambda row: outcome_of(row._mapping)))
 
     async def running(self, since: datetime) -> list[Header]:
-        """Return the headers of all games that have begun since then, and have no end.
-
-        The schema may be older: one without games has none. Raises FileNotFoundError, and creates nothing, if
-        the file is missing.
-        """
-        try:
-            rows = await self._read_schema_of_any_version(
-                f"SELECT id, seen_at, header FROM {GAMES.name} WHERE ended_at IS NULL"
-            )
-        except DBAPIError:
-            if await self._has_games():
-                raise
-            return []
-        newest = (row for row in rows if utc(row["seen_at"]) > since)
-        return list(readable("games", newest, lambda row: _header(row["id"], row["header"])))
-
-    async def _read_schema_of_any_version(self, query: str) -> Sequence[Mapping[Any, Any]]:
-        await asyncio.to_thread(engine.check, self._url)
-        async with self._reading.connect() as connection:
-            return (await connection.execute(text(query))).mappings().all()
-
-    async def _has_games(self) -> bool:
-        async with self._reading.connect() as connection:
-            return await connection.run_sync(lambda one: inspect(one).has_table(GAMES.name))
+        """Return the headers of all games that have begun since then, and have no end."""
+        query = select(GAMES.c.id, GAMES.c.header).where(GAMES.c.ended_at.is_(None), GAMES.c.seen_at > since)
+        return list(readable("games", await self._rows(query), lambda row: _header(*row)))
 
     async def count(self) -> int:
         """Return the number of games."""
-        async with self._reading.connect() as connection:
-            found: int = await connection.scalar(select(func.count()).select_from(GAMES)) or 0
-            return found
+        [(found,)] = await self._rows(select(func.count()).select_from(GAMES))
+        return int(found)
 
     async def headers(self, before: Header | None, limit: int) -> list[Header]:
         """Return the newest games or, with `before`, the newest games that are older than this game."""
@@ -236,33 +209,39 @@ class Store:
         query = select(GAMES.c.seen_at, GAMES.c.id, GAMES.c.header, newest.scalar_subquery())
         if before:
             query = query.where(tuple_(GAMES.c.seen_at, GAMES.c.id) < tuple_(*before))
-        query = query.order_by(GAMES.c.seen_at.desc(), GAMES.c.id.desc()).limit(limit)
-        async with self._reading.connect() as connection:
-            return (await connection.execute(query)).all()
+        return await self._rows(query.order_by(GAMES.c.seen_at.desc(), GAMES.c.id.desc()).limit(limit))
 
     async def header(self, game: str) -> Header | None:
         """Return a game without its turns; None if it is not kept."""
         query = select(GAMES.c.id, GAMES.c.header).where(GAMES.c.id == game)
-        async with self._reading.connect() as connection:
-            found = (await connection.execute(query)).all()
-        return next(readable("games", found, lambda row: _header(*row)), None)
+        return next(readable("games", await self._rows(query), lambda row: _header(*row)), None)
+
+    async def newest_named(self, short: str) -> Header | None:
+        """Return the newest game with this short id of the log, without its turns; None without one."""
+        named = select(GAMES.c.id).where(GAMES.c.id.contains(short, autoescape=True))
+        rows = await self._rows(named.order_by(GAMES.c.seen_at.desc()))
+        found = next((game for (game,) in rows if short_id(game) == short), None)
+        return None if found is None else await self.header(found)
 
     async def records(self, game: str) -> list[bytes]:
         """Return the records of a game, packed."""
-        async with self._reading.connect() as connection:
-            found = select(GAME_RECORDS.c.record).where(GAME_RECORDS.c.game_id == game)
-            return list(await connection.scalars(found))
+        query = select(GAME_RECORDS.c.record).where(GAME_RECORDS.c.game_id == game)
+        return [record for (record,) in await self._rows(query)]
 
     async def review(self, game: str, snake: str) -> ReviewRow | None:
         """Return the review of a game for a snake; None without a review."""
         table = GAME_REVIEWS.c
-        found = select(table.turns, table.review).where(table.game_id == game, table.snake_id == snake)
-        async with self._reading.connect() as connection:
-            rows = (await connection.execute(found)).all()
+        query = select(table.turns, table.review).where(table.game_id == game, table.snake_id == snake)
         reviews = readable(
-            "game_reviews", rows, lambda row: ReviewRow(game, snake, row[0], zlib.decompress(row[1]))
+            "game_reviews",
+            await self._rows(query),
+            lambda row: ReviewRow(game, snake, row[0], zlib.decompress(row[1])),
         )
         return next(reviews, None)
+
+    async def _rows(self, query: Executable) -> Sequence[Any]:
+        async with self._reading.connect() as connection:
+            return (await connection.execute(query)).all()
 
 
 def _insertions(is_sqlite: bool) -> tuple[Executable, Executable, Executable, Executable]:
@@ -293,9 +272,9 @@ def _insertions(is_sqlite: bool) -> tuple[Executable, Executable, Executable, Ex
     )
 
 
-def _renamed(items: Sequence[_Item | Renamed]) -> tuple[list[_Item], list[Renamed]]:
+def _renamed(items: Sequence[Item]) -> tuple[list[Item], list[Renamed]]:
     """Return the items with their ids after all renamings, and the renamings, each once."""
-    kept: list[_Item] = []
+    kept: list[Item] = []
     renamings: list[Renamed] = []
     for item in items:
         if not isinstance(item, Renamed):
@@ -307,19 +286,13 @@ def _renamed(items: Sequence[_Item | Renamed]) -> tuple[list[_Item], list[Rename
     return kept, renamings
 
 
-async def _rename_outcomes(connection: AsyncConnection, renaming: Renamed) -> None:
-    """Move the stored outcomes of a game to its new id, unless this has happened already."""
-    # A renaming comes with an outcome of the new id. A repeated one would move outcomes of the next course.
+async def _rename(connection: AsyncConnection, renaming: Renamed) -> None:
+    """Move the stored outcomes and the stored game to the new id, unless this has happened already."""
+    # A renaming comes with an outcome and rows of the new id. A repeated one would move the next course.
     old, new = renaming.game_id, renaming.new_id
     if not await connection.scalar(select(exists().where(OUTCOMES.c.game_id == new))):
         moved = update(OUTCOMES).where(OUTCOMES.c.game_id == old)
         await connection.execute(moved.values(game_id=new, ended=False))
-
-
-async def _rename_game(connection: AsyncConnection, renaming: Renamed) -> None:
-    """Move a stored game to its new id, unless this has happened already."""
-    old, new = renaming.game_id, renaming.new_id
-    # A repeated renaming would move the next course.
     done = or_(exists().where(GAMES.c.id == new), exists().where(GAME_RECORDS.c.game_id == new))
     if not await connection.scalar(select(done)):
         await connection.execute(update(GAMES).where(GAMES.c.id == old).values(id=new))
@@ -352,15 +325,3 @@ def _header(game: str, stored: bytes, newest_turn: int | None = None) -> Header:
     header.id = game
     header.turns = max(header.turns, newest_turn or 0)
     return header
-
-
-def _size(row: object) -> int:
-    """Return the size of a row's content, before it is compressed."""
-    match row:
-        case GameRow():
-            return len(row.header)
-        case RecordRow():
-            return len(row.record)
-        case ReviewRow():
-            return len(row.review)
-    return 0

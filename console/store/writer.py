@@ -5,12 +5,13 @@ Metrics count the written, lost and waiting items.
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
-from typing import Literal, Self, TypeVar, get_args
+from types import MappingProxyType
+from typing import Literal, Self
 
 import msgspec
 from prometheus_client import CollectorRegistry, Counter, Gauge
@@ -19,7 +20,7 @@ from battlesnake_search.common.logs import get_logger
 from battlesnake_search.common.sparse import FAULTS
 from battlesnake_search.record.outcome import Outcome
 from console.store.database import REMEDY, RefusedError, in_a_line, is_incurable
-from console.store.records import GameRow, RecordRow, Renamed, ReviewRow, Row
+from console.store.records import Item, Renamed, size_of
 from console.store.store import Store
 
 log = get_logger(__name__)
@@ -57,92 +58,49 @@ _ATTEMPT_TIMEOUT = 15.0
 _TIDY_TIMEOUT = 60.0
 """Seconds after which a removal has failed. It is slow, because it may remove a hundred thousand rows."""
 
-Item = Outcome | Row
+_Kind = Literal["outcomes", "records"]
 
-_Kind = TypeVar("_Kind", Outcome | Renamed, Row)
-
-
-Fate = Literal["written", "lost"]
-"""An item is written, or lost because the database refuses it."""
-
-
-class StoredMetrics:
-    """The metrics of one kind of items that the store writes, such as outcomes. `what` names the kind."""
-
-    def __init__(self, name: str, what: str, registry: CollectorRegistry) -> None:
-        self._by_fate = Counter(name, f"{what} that were written or lost.", ["fate"], registry=registry)
-        self._waiting = Gauge(f"{name}_waiting", f"{what} that wait to be written.", registry=registry)
-        self.lost = 0
-        """The number of lost items so far."""
-        self.waiting = 0
-        """The number of items that wait to be written."""
-        for fate in get_args(Fate):
-            self._by_fate.labels(fate)
-
-    def count(self, fate: Fate, number: int) -> None:
-        """Count items that were written or lost."""
-        self._by_fate.labels(fate).inc(number)
-        if fate == "lost":
-            self.lost += number
-
-    def set_waiting(self, number: int) -> None:
-        """Set the number of items that wait to be written."""
-        self.waiting = number
-        self._waiting.set(number)
-
-
-class RecordMetrics:
-    """The metrics of outcomes and of records of games, in a registry."""
-
-    def __init__(self, registry: CollectorRegistry) -> None:
-        self.registry = registry
-        self.outcomes = StoredMetrics("console_outcomes", "Outcomes of games", registry)
-        self.records = StoredMetrics("console_game_records", "Records of games", registry)
+_METRICS: Mapping[_Kind, tuple[str, str]] = MappingProxyType(
+    {
+        "outcomes": ("console_outcomes", "Outcomes of games"),
+        "records": ("console_game_records", "Records of games"),
+    }
+)
+"""The name of the metrics of each kind of items, and what they count."""
 
 
 class DatabaseState:
     """Whether the database accepts items; its text is for operators."""
 
     def __init__(self) -> None:
-        self._is_opened = False
+        self.is_lost = False
+        """Whether the last attempt has failed."""
+        self._text = "not opened yet"
         self._since = ""
-        self._failing: set[str] = set()
-        self._reason = ""
         self._remedy = ""
 
     def __str__(self) -> str:
-        if self._failing:
-            return self._reason
-        return "connected" if self._is_opened else "not opened yet"
+        return self._text
 
-    @property
-    def is_lost(self) -> bool:
-        """Whether the last attempt has failed."""
-        return bool(self._failing)
-
-    def failed(self, work: str, reason: str, remedy: str = "") -> bool:
+    def failed(self, reason: str, remedy: str = "") -> bool:
         """Record a failure, with the remedy of one that no further attempt cures.
 
         Return whether this is news: the database was not lost before, or its loss seemed to need no remedy.
         """
-        is_lost = not self._failing
-        is_news = is_lost or bool(remedy and not self._remedy)
-        self._failing.add(work)
-        if is_lost:
+        is_news = not self.is_lost or bool(remedy and not self._remedy)
+        if not self.is_lost:
             self._since = f"lost since {datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC"
         if is_news:
             self._remedy = remedy
-            self._reason = "; ".join(filter(None, (f"{self._since}: {reason}", remedy)))
+            self._text = "; ".join(filter(None, (f"{self._since}: {reason}", remedy)))
+        self.is_lost = True
         return is_news
 
-    def succeeded(self, work: str) -> bool:
+    def succeeded(self) -> bool:
         """Record a success. Return whether it ends a loss of the database."""
-        self._is_opened = True
-        was_lost = work in self._failing
-        self._failing.discard(work)
-        if not self._failing:
-            self._remedy = ""
-        return was_lost and not self._failing
+        was_lost, self.is_lost = self.is_lost, False
+        self._text, self._remedy = "connected", ""
+        return was_lost
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,48 +117,60 @@ class Writer:
 
     A change waits until the store has confirmed it, for as long as the database is lost. An item that was
     stored without a confirmation is added again. A refused item is lost, and the other items continue. Lost
-    outcomes of games with moves are logged with all their fields.
+    outcomes of games with moves are logged with all their fields. `registry` receives the metrics.
     """
 
-    def __init__(self, store: Store, metrics: RecordMetrics, state: DatabaseState | None = None) -> None:
+    def __init__(self, store: Store, registry: CollectorRegistry) -> None:
         self._store = store
-        self._metrics = metrics
-        self._state = state or DatabaseState()
+        self.state = DatabaseState()
+        self.lost_records = 0
+        """The number of records of games that the database has refused."""
         self._changes: deque[_Change] = deque()
-        self._bytes = self._outcomes = self._records = 0
-        self._arrived, self._flushed, self._has_room = asyncio.Event(), asyncio.Event(), asyncio.Event()
+        self._bytes = 0
+        self._waiting = dict.fromkeys(_METRICS, 0)
+        """The number of items of each kind that wait to be written."""
+        self._fates: dict[_Kind, Counter] = {}
+        for kind, (name, what) in _METRICS.items():
+            fates = Counter(name, f"{what} that were written or lost.", ["fate"], registry=registry)
+            for fate in ("written", "lost"):
+                fates.labels(fate)
+            self._fates[kind] = fates
+            gauge = Gauge(f"{name}_waiting", f"{what} that wait to be written.", registry=registry)
+            gauge.set_function(partial(self._waiting.__getitem__, kind))
+        self._arrived, self._has_room = asyncio.Event(), asyncio.Event()
         self._hurry = asyncio.Event()
         """Set if somebody waits for what is written."""
         self._is_ending = False
         self.opened = asyncio.Event()
         """Set when the store is prepared."""
-        self.failed = asyncio.Event()
-        """Set when a fault has ended the writing. Then leaving this manager raises the fault."""
         self._note_waiting()
 
     async def __aenter__(self) -> Self:
         self._task = asyncio.create_task(self._write_all())
-        self._task.add_done_callback(self._note_end)
         return self
 
-    def _note_end(self, task: "asyncio.Task[None]") -> None:
-        if not task.cancelled() and (error := task.exception()):
-            log.error("nothing is stored any more", store=self._store.name, exc_info=error)
-            self.failed.set()
+    async def failed(self) -> None:
+        """Wait until a fault has ended the writing. Then leaving this manager raises the fault."""
+        await asyncio.wait([self._task])
 
     async def __aexit__(self, *_: object) -> None:
         self._is_ending = True
         self._hurry.set()
-        if not self.failed.is_set():
+        if not self._task.done():
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._flushed.wait(), _FLUSH)
+                await asyncio.wait_for(self.written(()), _FLUSH)
         self._task.cancel()
         with suppress(asyncio.CancelledError):
             await self._task
 
+    @property
+    def waiting(self) -> int:
+        """The number of items that wait to be written."""
+        return sum(self._waiting.values())
+
     def add(self, items: Sequence[Item], then: Callable[[], None] = lambda: None) -> None:
         """Store items in one transaction, later. Call `then` as soon as they are stored or refused."""
-        change = _Change(items, then, sum(map(_size, items)))
+        change = _Change(items, then, sum(LEAST_BYTES + size_of(item) for item in items))
         self._changes.append(change)
         self._note_waiting(change, 1)
 
@@ -221,12 +191,16 @@ class Writer:
             await self.written(())
 
     async def _write_all(self) -> None:
-        await self._retry("preparation", self._store.prepare)
-        log.info("outcomes are recorded", store=self._store.name)
-        self.opened.set()
-        async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(self._write_changes())
-            tasks.create_task(self._tidy())
+        try:
+            await self._retry(self._store.prepare)
+            log.info("outcomes are recorded", store=self._store.name)
+            self.opened.set()
+            async with asyncio.TaskGroup() as tasks:
+                tasks.create_task(self._write_changes())
+                tasks.create_task(self._tidy())
+        except Exception as error:
+            log.error("nothing is stored any more", store=self._store.name, exc_info=error)
+            raise
 
     async def _write_changes(self) -> None:
         while True:
@@ -237,15 +211,7 @@ class Writer:
             if not self._is_ending:
                 self._hurry.clear()
             batch = self._batch()
-            items = [item for change in batch for item in change.items]
-            await self._write(
-                "outcomes",
-                self._store.add_outcomes,
-                [one for one in items if isinstance(one, Outcome | Renamed)],
-            )
-            await self._write(
-                "games", self._store.add_rows, [one for one in items if not isinstance(one, Outcome)]
-            )
+            await self._write([item for change in batch for item in change.items])
             for number, change in enumerate(batch, 1):
                 self._changes.popleft()
                 self._note_waiting(change, -1)
@@ -282,76 +248,67 @@ class Writer:
                 if reason != before:
                     log.warning("old rows are not removed", store=self._store.name, reason=reason)
 
-    async def _write(
-        self, work: str, add: Callable[[Sequence[_Kind]], Awaitable[None]], items: Sequence[_Kind]
-    ) -> None:
+    async def _write(self, items: Sequence[Item]) -> None:
         """Write items. Halve a refused batch until each refused item is alone."""
         if not items:
             return
         try:
-            await self._retry(work, partial(add, items))
+            await self._retry(partial(self._store.add, items))
         except RefusedError as error:
             if len(items) == 1:
                 self._lose(items[0], f"the database refuses it: {error}")
                 return
             middle = len(items) // 2
-            await self._write(work, add, items[:middle])
-            await self._write(work, add, items[middle:])
+            await self._write(items[:middle])
+            await self._write(items[middle:])
         else:
-            outcomes = sum(isinstance(item, Outcome) for item in items)
-            self._metrics.outcomes.count("written", outcomes)
-            if work == "games":
-                self._metrics.records.count("written", len(items))
+            for item in items:
+                self._fates[_kind(item)].labels("written").inc()
 
-    async def _retry(self, work: str, attempt: Callable[[], Awaitable[None]]) -> None:
+    async def _retry(self, attempt: Callable[[], Awaitable[None]]) -> None:
         """Repeat an attempt until it succeeds. Raises RefusedError if the store refuses an item."""
         backoff = _FIRST_BACKOFF
         while True:
             try:
                 async with asyncio.timeout(_ATTEMPT_TIMEOUT):
                     await attempt()
-                return self._note_success(work)
+                return self._note_success()
             except RefusedError:
-                self._note_success(work)
+                self._note_success()
                 raise
             except Exception as error:
                 # SQLAlchemy, its drivers and the network share no base exception.
-                self._note_failure(work, in_a_line(error), REMEDY if is_incurable(error) else "")
+                self._note_failure(in_a_line(error), REMEDY if is_incurable(error) else "")
             await asyncio.sleep(backoff)
             backoff = min(2 * backoff, _MAX_BACKOFF)
 
     def _lose(self, item: Item, reason: str) -> None:
+        self._fates[_kind(item)].labels("lost").inc()
         if not isinstance(item, Outcome):
-            self._metrics.records.count("lost", 1)
+            self.lost_records += 1
             log.error("a record of a game is lost", reason=reason)
-            return
-        self._metrics.outcomes.count("lost", 1)
-        if item.moves:
+        elif item.moves:
             log.error("outcome lost", reason=reason, **msgspec.to_builtins(item))
 
-    def _note_failure(self, work: str, reason: str, remedy: str) -> None:
+    def _note_failure(self, reason: str, remedy: str) -> None:
         """Log a lost database once, for any number of attempts. A loss that needs a remedy is an error."""
-        if self._state.failed(work, reason, remedy):
+        if self.state.failed(reason, remedy):
             tell = log.error if remedy else log.warning
             reason = "; ".join(filter(None, (reason, remedy)))
-            tell("database lost", store=self._store.name, reason=reason, waiting=len(self._changes))
+            tell("database lost", store=self._store.name, reason=reason, waiting=self.waiting)
 
-    def _note_success(self, work: str) -> None:
-        if self._state.succeeded(work):
-            log.warning("database back", store=self._store.name, waiting=len(self._changes))
+    def _note_success(self) -> None:
+        if self.state.succeeded():
+            log.warning("database back", store=self._store.name, waiting=self.waiting)
 
     def _note_waiting(self, change: _Change | None = None, sign: int = 1) -> None:
         """Note that a change waits, or no longer waits."""
         if change:
-            outcomes = sum(isinstance(item, Outcome) for item in change.items)
             self._bytes += sign * change.size
-            self._outcomes += sign * outcomes
-            self._records += sign * (len(change.items) - outcomes)
-        self._metrics.outcomes.set_waiting(self._outcomes)
-        self._metrics.records.set_waiting(self._records)
+            for item in change.items:
+                self._waiting[_kind(item)] += sign
         for event, is_set in (
             (self._arrived, bool(self._changes)),
-            (self._flushed, not self._changes),
             (self._has_room, self._bytes < MOST_BYTES),
         ):
             if is_set:
@@ -362,23 +319,8 @@ class Writer:
 
 def _is_of(item: Item, game: str) -> bool:
     """Return whether an item changes a game."""
-    match item:
-        case GameRow():
-            return item.id == game
-        case Renamed():
-            return game in (item.game_id, item.new_id)
-    return item.game_id == game
+    return item.game_id == game or (isinstance(item, Renamed) and item.new_id == game)
 
 
-def _size(item: Item) -> int:
-    """Return the bytes of an item in memory."""
-    match item:
-        case RecordRow():
-            return LEAST_BYTES + len(item.record)
-        case GameRow():
-            return LEAST_BYTES + len(item.header)
-        case ReviewRow():
-            return LEAST_BYTES + len(item.review)
-        case Outcome():
-            return LEAST_BYTES + sum(map(len, item.opponents))
-    return LEAST_BYTES
+def _kind(item: Item) -> _Kind:
+    return "outcomes" if isinstance(item, Outcome) else "records"

@@ -1,21 +1,18 @@
 """The API of analyses: /api/strategies, /api/analyze, /api/evaluate and /api/advance."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import aclosing, suppress
-from functools import wraps
+from collections.abc import AsyncGenerator
+from contextlib import suppress
 from http import HTTPStatus
 
-import grpc
 import grpc.aio
 import msgspec
 from aiohttp import web
 
 from battlesnake_search import translate
-from battlesnake_search.common.types import Json
 from battlesnake_search.contract import search_pb2
 from battlesnake_search.reader import BadBody
-from battlesnake_search.searcher_client import SearcherClient, reason_of
+from battlesnake_search.searcher_client import SearcherClient
 from console.searchers import Searchers
 from console.store.feed import server_event
 from console.web import positions
@@ -29,7 +26,7 @@ from console.web.positions import (
     plan_of,
     position_asked,
 )
-from console.web.replies import decode_posted, error_reply, json_reply, send_events
+from console.web.replies import decode_posted, error_reply, json_reply, send_events, words_of
 
 MOST = 2
 """The limit of concurrent analyses: two strategies side by side. Games use the same searchers."""
@@ -42,34 +39,11 @@ _LIST_TIMEOUT = 3.0
 _HEARTBEAT = 0.5
 """Seconds without a depth after which the browser gets a comment, to detect a closed connection."""
 
-_STATUSES = {
-    grpc.StatusCode.INVALID_ARGUMENT: HTTPStatus.BAD_REQUEST,
-    grpc.StatusCode.RESOURCE_EXHAUSTED: HTTPStatus.SERVICE_UNAVAILABLE,
-    grpc.StatusCode.UNAVAILABLE: HTTPStatus.SERVICE_UNAVAILABLE,
-    grpc.StatusCode.UNIMPLEMENTED: HTTPStatus.NOT_IMPLEMENTED,
-}
-
-_Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
-
 
 class _Pasted(msgspec.Struct, frozen=True):
     text: str
 
 
-def _with_reasons(handler: _Handler) -> _Handler:
-    """Make a handler answer an error of the searcher with its reason."""
-
-    @wraps(handler)
-    async def answer(request: web.Request) -> web.StreamResponse:
-        try:
-            return await handler(request)
-        except grpc.aio.AioRpcError as error:
-            return error_reply(_STATUSES.get(error.code(), HTTPStatus.BAD_GATEWAY), _words(error))
-
-    return answer
-
-
-@_with_reasons
 async def strategies(request: web.Request) -> web.StreamResponse:
     """Answer with all searchers, and with the strategies of the first or of the one that ?searcher= names."""
     troubles = await request.app[SEARCHERS].troubles()
@@ -80,7 +54,6 @@ async def strategies(request: web.Request) -> web.StreamResponse:
     return json_reply(body | positions.strategies(await client.list_strategies(_LIST_TIMEOUT)))
 
 
-@_with_reasons
 async def analyze(request: web.Request) -> web.StreamResponse:
     """Search, and answer with an event for each depth, then with `final` or `error`."""
     question = decode_posted(SearchQuestion, await request.read())
@@ -94,10 +67,9 @@ async def analyze(request: web.Request) -> web.StreamResponse:
         return error_reply(HTTPStatus.TOO_MANY_REQUESTS, reason)
     async with slots:
         # If the browser has disconnected, its search ends.
-        return await send_events(request, _events(_decisions(client, asked, question.time_ms)))
+        return await send_events(request, _events(client, asked, question.time_ms))
 
 
-@_with_reasons
 async def evaluate(request: web.Request) -> web.StreamResponse:
     """Answer with an evaluator's scores of a position."""
     question = decode_posted(Question, await request.read())
@@ -105,7 +77,6 @@ async def evaluate(request: web.Request) -> web.StreamResponse:
     return json_reply(positions.evaluation(await _searcher(request, question.searcher).evaluate(asked)))
 
 
-@_with_reasons
 async def advance(request: web.Request) -> web.StreamResponse:
     """Answer with the position after a turn."""
     question = decode_posted(TurnQuestion, await request.read())
@@ -136,19 +107,16 @@ def _searcher(request: web.Request, address: str) -> SearcherClient:
     return request.app[SEARCHERS][address or addresses[0]]
 
 
-async def _decisions(
+async def _events(
     client: SearcherClient, asked: search_pb2.StreamSearchRequest, time_ms: int
-) -> AsyncGenerator[tuple[bool, Json]]:
-    """Yield the decision of each depth, and whether it is final. Closing the iterator ends the search."""
+) -> AsyncGenerator[bytes]:
+    """Yield the decision of each depth as an event, and a comment after each long silence.
+
+    Closing the iterator ends the search.
+    """
     ids = [snake.id for snake in asked.position.board.snakes]
-    async with aclosing(client.depths(asked, time_ms / 1000)) as depths:
-        async for response in depths:
-            yield response.final, positions.decision(response.result, ids, time_ms)
-
-
-async def _events(decisions: AsyncGenerator[tuple[bool, Json]]) -> AsyncGenerator[bytes]:
-    """Yield a search's decisions as events, and a comment after each long silence."""
-    following = asyncio.ensure_future(anext(decisions, None))
+    depths = client.depths(asked, time_ms / 1000)
+    following = asyncio.ensure_future(anext(depths, None))
     try:
         while True:
             if not (await asyncio.wait([following], timeout=_HEARTBEAT))[0]:
@@ -156,17 +124,13 @@ async def _events(decisions: AsyncGenerator[tuple[bool, Json]]) -> AsyncGenerato
             elif (found := following.result()) is None:
                 return
             else:
-                is_final, decision = found
-                yield server_event("final" if is_final else "depth", decision)
-                following = asyncio.ensure_future(anext(decisions, None))
+                decision = positions.decision(found.result, ids, time_ms)
+                yield server_event("final" if found.final else "depth", decision)
+                following = asyncio.ensure_future(anext(depths, None))
     except grpc.aio.AioRpcError as error:
-        yield server_event("error", {"error": _words(error), "code": error.code().name})
+        yield server_event("error", {"error": words_of(error), "code": error.code().name})
     finally:
         following.cancel()
         with suppress(asyncio.CancelledError, grpc.aio.AioRpcError):
             await following
-        await decisions.aclose()
-
-
-def _words(error: grpc.aio.AioRpcError) -> str:
-    return reason_of(error) or error.code().name
+        await depths.aclose()

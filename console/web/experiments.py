@@ -6,12 +6,11 @@ from aiohttp import web
 
 from battlesnake_search.common.logs import get_logger
 from console.experiments.report import Experiment, report
-from console.store.database import OutcomesDatabase, in_a_line
+from console.store.database import in_a_line
+from console.web.games import DATABASE
 from console.web.replies import RefusedError, json_reply
 
 log = get_logger(__name__)
-
-DATABASE = web.AppKey("database", OutcomesDatabase)
 
 REPORTING = web.AppKey("reporting", asyncio.Lock)
 """A report reads a whole table, so only one runs at a time."""

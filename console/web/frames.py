@@ -5,7 +5,7 @@ GET /games/{game} has the facts, and /games/{game}/frames the frames of turns. T
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -29,8 +29,6 @@ from console.web.replies import (
     whole_number,
 )
 
-_Handler = Callable[[web.Request], Awaitable[web.Response]]
-
 BOARDS = web.AppKey("boards", tuple[str, ...])
 """The origins of the boards whose pages may read games; ANY_BOARD is every page."""
 
@@ -45,18 +43,6 @@ LONGEST_MESSAGE = 4096
 
 _HEARTBEAT = 15.0
 """Seconds between two pings."""
-
-
-def _for_boards(handler: _Handler) -> _Handler:
-    """Let the pages of boards read the answers of a handler."""
-
-    async def answer(request: web.Request) -> web.Response:
-        try:
-            return _open(request, await handler(request))
-        except RefusedError as error:
-            return _open(request, error_reply(error.status, str(error)))
-
-    return answer
 
 
 async def game(request: web.Request) -> web.Response:
@@ -85,25 +71,26 @@ async def some_frames(request: web.Request) -> web.Response:
 
 async def preflight(request: web.Request) -> web.Response:
     """Answer a browser that asks whether a board may read a game of this machine."""
-    response = _open(request, web.Response(status=204))
-    if hdrs.ACCESS_CONTROL_ALLOW_ORIGIN in response.headers:
+    response = web.Response(status=204)
+    if _may_read(request, request.headers.get(hdrs.ORIGIN, "")):
         response.headers[hdrs.ACCESS_CONTROL_ALLOW_METHODS] = hdrs.METH_GET
         response.headers["Access-Control-Allow-Private-Network"] = "true"
     return response
 
 
-def _open(request: web.Request, response: web.Response) -> web.Response:
-    """Let the page of a board read an answer."""
-    origin = request.headers.get(hdrs.ORIGIN)
-    if origin and _may_read(request, origin):
+async def open_to_boards(request: web.Request, response: web.StreamResponse) -> None:
+    """Let the pages of boards read the answers at these paths, also errors."""
+    if not request.path.startswith("/games/"):
+        return
+    origin = request.headers.get(hdrs.ORIGIN, "")
+    if _may_read(request, origin):
         response.headers[hdrs.ACCESS_CONTROL_ALLOW_ORIGIN] = origin
     response.headers.add(hdrs.VARY, hdrs.ORIGIN)
-    return response
 
 
 def _may_read(request: web.Request, origin: str) -> bool:
     boards = request.app[BOARDS]
-    return ANY_BOARD in boards or origin.lower() in boards
+    return bool(origin) and (ANY_BOARD in boards or origin.lower() in boards)
 
 
 async def events(request: web.Request) -> web.StreamResponse:
@@ -262,8 +249,8 @@ def _points(cells: list[Cell]) -> list[Json]:
 
 
 HANDLERS = (
-    web.get("/games/{game}", _for_boards(game)),
-    web.get("/games/{game}/frames", _for_boards(some_frames)),
+    web.get("/games/{game}", game),
+    web.get("/games/{game}/frames", some_frames),
     web.get("/games/{game}/events", events),
     *(web.options(path, preflight) for path in ("/games/{game}", "/games/{game}/frames")),
 )

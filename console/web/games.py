@@ -12,11 +12,12 @@ from battlesnake_search.record.status import SearcherStatus, SnakeStatus
 from console.gateway import Gateways, together
 from console.replay.remote import Importer
 from console.replay.servers import RemoteGameError
+from console.store.database import OutcomesDatabase
 from console.store.feed import ALL, Feed, Reader, TooManyReadersError
 from console.store.library import Library
 from console.store.results import CHOICES, Results, Wanted
 from console.store.values import Game
-from console.store.writer import DatabaseState, RecordMetrics
+from console.store.writer import Writer
 from console.web.replies import (
     PUBLIC,
     RefusedError,
@@ -33,10 +34,8 @@ LIBRARY = web.AppKey("library", Library)
 FEED = web.AppKey("feed", Feed)
 IMPORTER = web.AppKey("importer", Importer)
 GATEWAYS = web.AppKey("gateways", Gateways)
-METRICS = web.AppKey("metrics", RecordMetrics)
-DATABASE = web.AppKey("database state", DatabaseState)
-"""The state of the database; missing if nothing is recorded in one."""
-
+WRITER = web.AppKey("writer", Writer)
+DATABASE = web.AppKey("database", OutcomesDatabase)
 
 _DEFAULT_LIMIT = 50
 _MAX_LIMIT = 200
@@ -171,7 +170,7 @@ def _searcher(searcher: SearcherStatus) -> Json:
 
 
 async def _counts(app: web.Application) -> Json:
-    counts: Json = {"lost_records": app[METRICS].records.lost}
+    counts: Json = {"lost_records": app[WRITER].lost_records}
     if library := app.get(LIBRARY):
         counts |= {"games_now": library.playing, "games_kept": await library.count()}
     return counts
@@ -179,11 +178,10 @@ async def _counts(app: web.Application) -> Json:
 
 def _database(app: web.Application) -> Json | None:
     """Return the state of the database, and the number of items that wait for it; None without a database."""
-    if DATABASE not in app:
+    if not app[DATABASE].url:
         return None
-    metrics, state = app[METRICS], app[DATABASE]
-    waiting = metrics.outcomes.waiting + metrics.records.waiting
-    return {"state": str(state), "lost": state.is_lost, "waiting": waiting}
+    state = app[WRITER].state
+    return {"state": str(state), "lost": state.is_lost, "waiting": app[WRITER].waiting}
 
 
 def _snake(request: web.Request, snake: SnakeStatus, port: int) -> Json:

@@ -14,6 +14,7 @@ from urllib.parse import quote
 
 from aiohttp import hdrs, web
 from aiohttp.typedefs import Middleware
+from prometheus_client import CollectorRegistry
 from yarl import URL
 
 from battlesnake_search import viewer
@@ -34,6 +35,9 @@ from console.web.replies import compress, error_reply, json_reply, readable_erro
 log = get_logger(__name__)
 
 PAGES = Path(__file__).parent / "pages"
+
+REGISTRY = web.AppKey("registry", CollectorRegistry)
+"""The metrics of the console."""
 
 SOCKETS = web.AppKey("metrics sockets", tuple[Path, ...])
 """The sockets of the services whose metrics are shown beside the console's own."""
@@ -74,7 +78,8 @@ async def readyz(request: web.Request) -> web.Response:
     gateways = request.app[games.GATEWAYS]
     known = await gateways.statuses()
     status = together(known) if known else None
-    database = {"database": str(request.app[games.DATABASE])} if games.DATABASE in request.app else {}
+    app = request.app
+    database = {"database": str(app[games.WRITER].state)} if app[games.DATABASE].url else {}
     readiness = status.readiness if status else {"status": "not ready", "reason": gateways.unknown}
     code = HTTPStatus.OK if status and status.is_ready else HTTPStatus.SERVICE_UNAVAILABLE
     return json_reply({**readiness, **database}, code)
@@ -83,7 +88,7 @@ async def readyz(request: web.Request) -> web.Response:
 async def metrics(request: web.Request) -> web.Response:
     """Answer with the metrics of the console and of the services whose sockets it knows, for Prometheus."""
     accept = request.headers.get(hdrs.ACCEPT, "")
-    text, content_type = exposition(request.app[games.METRICS].registry, accept)
+    text, content_type = exposition(request.app[REGISTRY], accept)
     for socket in request.app[SOCKETS]:
         text = joined(text, await read_metrics(socket, accept))
     return web.Response(body=text, headers={hdrs.CONTENT_TYPE: content_type})
@@ -138,6 +143,7 @@ def add_games(application: web.Application, pages: Path, script: str) -> None:
     application.on_response_prepare.append(headers.adding(_HEADERS))
     if application.get(frames.BOARDS) and games.LIBRARY in application:
         application.add_routes(frames.HANDLERS)
+        application.on_response_prepare.append(frames.open_to_boards)
     application.router.add_get("/", file_handler(pages / "index.html"))
     application.router.add_get("/game.html", partial(_game_page, pages / "game.html"))
     application.router.add_get("/game.js", bundle_handler(script))

@@ -14,7 +14,7 @@ from battlesnake_search.living import see
 from battlesnake_search.plan import Limits, Plan
 from battlesnake_search.reader import BadBody, Reading, decode, read
 from battlesnake_search.searchable import Searchable, position_of
-from console.store.values import Ending, shown_score
+from console.store.values import Candidate, Ending, shown_score
 
 MOST_MS = 60_000
 """The longest analysis, in milliseconds."""
@@ -111,7 +111,7 @@ def decision(result: search_pb2.SearchResult, ids: Sequence[str], budget_ms: flo
     """Return a search's result as a decision of the console's games. `ids` has the id of each snake."""
     details, best = translate.details(result), translate.move_result(result)
     moves = [_candidate(root, is_best=number == 0) for number, root in enumerate(details.moves)]
-    first = moves[0] if moves and best and moves[0]["move"] == best.move else None
+    first = moves[0] if moves and best and moves[0].move == best.move else None
     return {
         "move": best.move if best else None,
         "source": "search",
@@ -120,8 +120,8 @@ def decision(result: search_pb2.SearchResult, ids: Sequence[str], budget_ms: flo
         "depth": result.depth,
         "nodes": result.nodes,
         "evaluations": details.evaluations,
-        "score": first["score"] if first else result.score,
-        "outcome": first["outcome"] if first else None,
+        "score": first.score if first else result.score,
+        "outcome": first.outcome if first else None,
         "time_ms": round(result.elapsed.ToMicroseconds() / 1000, 1),
         "budget_ms": budget_ms,
         "left_ms": None,
@@ -131,16 +131,11 @@ def decision(result: search_pb2.SearchResult, ids: Sequence[str], budget_ms: flo
     }
 
 
-def _candidate(root: translate.RootMove, *, is_best: bool) -> Json:
+def _candidate(root: translate.RootMove, *, is_best: bool) -> Candidate:
     outcome = Ending(root.outcome.kind, root.outcome.turns) if root.outcome else None
-    return {
-        "move": root.move,
-        "score": shown_score(root.score, outcome),
-        "depth": root.depth,
-        "outcome": msgspec.to_builtins(outcome),
-        # A searcher of an older version does not mark scores, and only the best one is exact.
-        "exact": is_best if root.exact is None else root.exact,
-    }
+    # A searcher of an older version does not mark scores, and only the best one is exact.
+    exact = is_best if root.exact is None else root.exact
+    return Candidate(root.move, shown_score(root.score, outcome), root.depth, outcome, exact)
 
 
 def strategies(listed: search_pb2.ListStrategiesResponse) -> Json:

@@ -10,12 +10,15 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import TypeVar
 
+import grpc
+import grpc.aio
 import msgspec
 from aiohttp import hdrs, web
 from aiohttp.typedefs import Middleware
 
 from battlesnake_search.ports.headers import HTML, JSON, accepts_gzip, prefers_html
 from battlesnake_search.reader import BadBody
+from battlesnake_search.searcher_client import reason_of
 from console.store.feed import read_event, server_event
 
 _MISSING = re.compile(r"missing required field `(\w+)`")
@@ -31,6 +34,14 @@ PUBLIC = web.AppKey("is public", bool)
 
 _WITH_PAGE = {404: "Not found", 405: "Not allowed"}
 """The statuses for which browsers get a page, with its title."""
+
+_STATUSES = {
+    grpc.StatusCode.INVALID_ARGUMENT: HTTPStatus.BAD_REQUEST,
+    grpc.StatusCode.RESOURCE_EXHAUSTED: HTTPStatus.SERVICE_UNAVAILABLE,
+    grpc.StatusCode.UNAVAILABLE: HTTPStatus.SERVICE_UNAVAILABLE,
+    grpc.StatusCode.UNIMPLEMENTED: HTTPStatus.NOT_IMPLEMENTED,
+}
+"""The statuses for errors of a searcher."""
 
 _HIDDEN = {"strategy": "", "experiment": "", "arm": "", "error": "The console has an error."}
 """The fields that the public port does not show, with their replacements."""
@@ -124,8 +135,9 @@ async def send_events(request: web.Request, events: AsyncGenerator[bytes]) -> we
 def readable_errors(page: Path) -> Middleware:
     """Return the middleware that gives each error a reason, as JSON or on this page.
 
-    It answers RefusedError and BadBody. Browsers get the page for an unknown address or a wrong method
-    outside of the API. Register the middleware first, because it also sees the refusals of the others.
+    It answers RefusedError, BadBody and errors of searchers. Browsers get the page for an unknown address or
+    a wrong method outside of the API. Register the middleware first, because it also sees the refusals of the
+    others.
     """
 
     @web.middleware
@@ -136,6 +148,8 @@ def readable_errors(page: Path) -> Middleware:
             response = error_reply(error.status, str(error))
         except BadBody as error:
             response = json_reply({"error": error.reason, "field": error.field}, HTTPStatus.BAD_REQUEST)
+        except grpc.aio.AioRpcError as error:
+            response = error_reply(_STATUSES.get(error.code(), HTTPStatus.BAD_GATEWAY), words_of(error))
         if response.status < HTTPStatus.BAD_REQUEST or not isinstance(response, web.Response):
             return response
         if response.content_type != JSON:
@@ -151,6 +165,11 @@ def readable_errors(page: Path) -> Middleware:
         return response
 
     return answer
+
+
+def words_of(error: grpc.aio.AioRpcError) -> str:
+    """Return the reason of a searcher's error."""
+    return reason_of(error) or error.code().name
 
 
 def _reason(request: web.Request, refusal: web.Response) -> str:

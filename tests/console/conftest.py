@@ -9,9 +9,9 @@ import pytest
 from battlesnake_search.record.outcome import Outcome
 from console.store.database import read_database
 from console.store.store import Store
-from tests.gateway.conftest import migrated_once, pytest_asyncio_loop_factories, temporary
+from tests.gateway.conftest import pytest_asyncio_loop_factories, temporary
 
-__all__ = ["migrated_once", "pytest_asyncio_loop_factories", "temporary"]
+__all__ = ["pytest_asyncio_loop_factories", "temporary"]
 
 
 @pytest.fixture(autouse=True)
@@ -25,7 +25,7 @@ Recorded = Callable[[Iterable[Outcome]], str]
 
 @pytest.fixture
 def recorded(tmp_path: Path) -> Recorded:
-    """Return a function that stores outcomes and returns the SQLAlchemy URL of their database."""
+    """Return a function that stores outcomes and returns the URL of their database."""
 
     def record(outcomes: Iterable[Outcome]) -> str:
         url = read_database(str(tmp_path / "outcomes.sqlite")).url
@@ -38,4 +38,4 @@ def recorded(tmp_path: Path) -> Recorded:
 async def _store(url: str, outcomes: list[Outcome]) -> None:
     async with Store(url) as store:
         await store.prepare()
-        await store.add_outcomes(outcomes)
+        await store.add(outcomes)

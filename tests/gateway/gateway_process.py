@@ -19,7 +19,7 @@ COMMAND = _GATEWAY.command
 
 start, fails, refused = _GATEWAY.start, _GATEWAY.fails, _GATEWAY.refused
 
-PLAIN_COMMAND = _GATEWAY.without("sqlalchemy", "alembic", "aiosqlite", "asyncpg", "openskill", "rich")
+PLAIN_COMMAND = _GATEWAY.without("sqlalchemy", "aiosqlite", "asyncpg", "openskill", "rich")
 """The gateway without any extra of this project."""
 
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import msgspec
 from sqlalchemy.exc import OperationalError
 
 from battlesnake_search.record.outcome import Outcome
@@ -80,14 +79,14 @@ class Watched:
         """Wait for at least `count` outcomes of these games; return all of them by the snake's id."""
         async with asyncio.timeout(PATIENCE):
             while True:
-                rows = []
+                found: list[Outcome] = []
                 # The gateway answers before its console has made the tables.
                 with suppress(FileNotFoundError, OperationalError):
                     async with Store(self.database) as store:
-                        rows = await store.outcomes()
-                found = [row for row in rows if row["game_id"] in games]
+                        await store.prepare(creates=False)
+                        found = [one for one in await store.outcomes() if one.game_id in games]
                 if len(found) >= count:
-                    return {row["snake_id"]: msgspec.convert(row, Outcome) for row in found}
+                    return {one.snake_id: one for one in found}
                 await asyncio.sleep(0.05)
 
 

@@ -18,7 +18,7 @@ from battlesnake_search.common.logs import TextRenderer
 from battlesnake_search.common.terminal import escaped
 from console.replay import official
 from console.store.database import read_database
-from console.store.records import Header, Position, Row, game_row, record_row
+from console.store.records import Header, Item, Position, game_row, record_row
 from console.store.store import Store
 from tests.console.web.script import DUEL
 from tests.support.terminal import COLORS, on_terminal
@@ -87,8 +87,8 @@ def _attacking(header: Header) -> Header:
 async def _store(file: str, header: Header, positions: list[Position]) -> None:
     async with Store(read_database(file).url) as store:
         await store.prepare()
-        rows: list[Row] = [game_row(header), *(record_row(header.id, position) for position in positions)]
-        await store.add_rows(rows)
+        rows: list[Item] = [game_row(header), *(record_row(header.id, position) for position in positions)]
+        await store.add(rows)
 
 
 COMMANDS = {

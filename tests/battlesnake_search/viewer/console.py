@@ -14,6 +14,7 @@ import msgspec
 from aiohttp import web
 
 from battlesnake_search import viewer
+from battlesnake_search.common.logs import short_id
 from console.store.results import Results, Wanted
 from console.store.values import Summary
 from console.web import films, port
@@ -152,9 +153,8 @@ class Console:
 
     async def _game(self, request: web.Request) -> web.Response:
         name = request.match_info["id"]
-        if name not in self.games:
-            return error_reply(404, f"no such game: {name}")
-        return json_reply(self.games[name])
+        found = next((game for each, game in self.games.items() if name in (each, short_id(each))), None)
+        return error_reply(404, f"no such game: {name}") if found is None else json_reply(found)
 
     async def _import(self, request: web.Request) -> web.Response:
         address = (await request.json())["address"]

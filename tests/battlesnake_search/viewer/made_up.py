@@ -12,6 +12,7 @@ from battlesnake_search.record.outcome import Outcome, ShadowRecord, StrategyRec
 from console.store.database import OutcomesDatabase
 from console.store.store import Store
 from console.web import experiments
+from console.web.games import DATABASE
 from console.web.port import PAGES
 from console.web.replies import readable_errors
 from tests.console.store.outcome_samples import outcome_with
@@ -70,13 +71,13 @@ def fill(database: OutcomesDatabase, *outcomes: Outcome) -> None:
         async with Store(database.url) as opened:
             await opened.prepare()
             if outcomes:
-                await opened.add_outcomes(outcomes)
+                await opened.add(outcomes)
 
     asyncio.run(store())
 
 
 def serve_experiments(served: web.Application, outcomes: OutcomesDatabase) -> None:
     """Add the paths of the experiments to an application."""
-    served[experiments.DATABASE], served[experiments.REPORTING] = outcomes, asyncio.Lock()
+    served[DATABASE], served[experiments.REPORTING] = outcomes, asyncio.Lock()
     served.add_routes(experiments.HANDLERS)
     served.middlewares.append(readable_errors(PAGES / "missing.html"))

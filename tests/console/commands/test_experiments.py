@@ -24,7 +24,7 @@ async def test_missing_outcomes_are_one_clear_line(tmp_path: Path) -> None:
     assert status == 1 and "--outcomes is none" in error
 
 
-SLOW = ("aiohttp", "alembic", "grpc", "google.protobuf", "scipy")
+SLOW = ("aiohttp", "grpc", "google.protobuf", "scipy")
 """Packages that take a tenth of a second or more, or that a report of two arms has no use for."""
 
 RUN = """

@@ -108,7 +108,7 @@ def _stored(folder: Path, *headers: Header) -> str:
     async def store(url: str) -> None:
         async with Store(url) as store:
             await store.prepare()
-            await store.add_rows([game_row(header) for header in headers])
+            await store.add([game_row(header) for header in headers])
 
     file = str(folder / "games.sqlite")
     asyncio.run(store(read_database(file).url))

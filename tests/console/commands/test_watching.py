@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from console.commands import watching
-from console.commands.watching import ConsoleClient, ConsoleError, Event, Printer, WatchedGame, follow, screen
+from console.commands.watching import ConsoleClient, ConsoleError, Event, WatchedGame, follow, screen
 
 SNAKES = [{"name": "Ann", "ours": True}, {"name": "", "ours": False}, {"name": "Bob", "ours": False}]
 
@@ -22,7 +22,7 @@ def _snake(health: int, length: int) -> dict[str, Any]:
 
 
 def _watched(*turns: dict[str, Any], **fields: Any) -> WatchedGame:
-    game = {"snakes": SNAKES, "turns": [*turns], "over": False, "result": None, "map": "standard"}
+    game = {"id": "x", "snakes": SNAKES, "turns": [*turns], "over": False, "result": None, "map": "standard"}
     return WatchedGame(game | {"ruleset": "standard", "width": 7, "height": 5} | fields)
 
 
@@ -106,17 +106,6 @@ def _alone(*turns: int, over: bool = False) -> WatchedGame:
     return _watched(*(_turn(turn, _snake(90, 1)) for turn in turns), over=over, snakes=SNAKES[:1])
 
 
-def test_each_turn_is_printed_once_and_the_end_again() -> None:
-    """A decision that comes later prints nothing."""
-    output = StringIO()
-    printer = Printer(Console(file=output, width=100))
-    for game in (_alone(), _alone(0), _alone(0), _alone(0, 1), _alone(0, 1, over=True)):
-        printer.show(game)
-    heads = [line.split("  ")[0] for line in output.getvalue().splitlines() if line.startswith("Turn")]
-    assert heads == ["Turn 0", "Turn 1", "Turn 1"]
-    assert "waiting" not in output.getvalue()
-
-
 class Failing(ConsoleClient):
     """A console whose events end in an error this many times; then the game is over."""
 
@@ -144,11 +133,11 @@ def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def test_a_lost_connection_is_tried_again() -> None:
     """Ten times. Then the command ends with the error of the last attempt."""
-    show = Printer(Console(file=StringIO())).show
+    shown: list[WatchedGame] = []
     client = Failing(10)
-    await follow(client, "x", show)
+    await follow(client, "x", shown.append)
     assert client.failed == 10
     client = Failing(100)
     with pytest.raises(ConsoleError, match="lost"):
-        await follow(client, "x", show)
+        await follow(client, "x", shown.append)
     assert client.failed == 11

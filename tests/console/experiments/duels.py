@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from battlesnake_search.record.outcome import Outcome
-from console.experiments.games import Game, Running
+from console.experiments.games import Game
 from console.experiments.statistics import ERROR, Totals
 from tests.console.store.outcome_samples import OUTCOME, outcome_with
 
@@ -55,11 +55,6 @@ def begun(number: float, minutes: float, **fields: Any) -> Game:
         "ended_at": began + timedelta(minutes=minutes),
     }
     return msgspec.structs.replace(GAME, **(OLDER | known | fields))
-
-
-def running(number: float) -> Running:
-    """A game of the same experiment that began in this minute, and goes on."""
-    return Running(f"running {number}", OUTCOME.ended_at + timedelta(minutes=number), frozenset({"x"}))
 
 
 def totals_of(ones: Scores, others: Scores, error: float = ERROR) -> Totals:

@@ -14,7 +14,7 @@ EARLIER = OUTCOME.ended_at - timedelta(hours=1)
 
 
 def _merged(*outcomes: Outcome) -> list[dict[str, Any]]:
-    return games_of(msgspec.to_builtins(one, builtin_types=(datetime,)) for one in outcomes)
+    return [msgspec.to_builtins(game, builtin_types=(datetime,)) for game in games_of(outcomes)]
 
 
 def _part(part: str, **fields: Any) -> Outcome:

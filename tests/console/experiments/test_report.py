@@ -190,10 +190,10 @@ def test_a_running_game_holds_back_the_games_after_it(recorded: Recorded) -> Non
     async def reports() -> list[ArmComparison]:
         before = await report_at(10)
         async with Store(url) as store:
-            await store.add_rows([game_row(header)])
+            await store.add([game_row(header)])
             waits = await report_at(10)
             late = await report_at(35)
-            await store.add_outcomes([outcome_with(**OLDER, game_id="running", experiment="x", arm="blue")])
+            await store.add([outcome_with(**OLDER, game_id="running", experiment="x", arm="blue")])
         return [before, waits, late, await report_at(10)]
 
     found = [(sum(one.games), one.waiting) for one in asyncio.run(reports())]

@@ -20,7 +20,7 @@ from console.replay.servers import (
     require_allowed,
 )
 from console.store.assembly import summary_of, whole
-from console.store.records import IMPORTED, RECORDED, RUNNING, Fallen, Header, Position, decode_record, encode
+from console.store.records import IMPORTED, RECORDED, RUNNING, Fallen, Header, Position, encode, pack, unpack
 from console.store.results import Results
 from tests.console.replay.game_server import Json, first_turns, platform_game
 
@@ -274,4 +274,4 @@ def test_no_value_anywhere_costs_the_game(data: st.DataObject, junk: object) -> 
     inner[path[-1]] = junk
     header, positions = read_frames(game["Game"], *game["Frames"])
     assert len(positions) >= 2 and whole(header, positions).turns
-    assert [decode_record(encode(position)) for position in positions] == positions and encode(header)
+    assert [unpack(pack(encode(position))) for position in positions] == positions and encode(header)

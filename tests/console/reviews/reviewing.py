@@ -7,12 +7,13 @@ from pathlib import Path
 from prometheus_client import CollectorRegistry
 
 from console.reviews.reviewer import Reviewer
+from console.searchers import Searchers
 from console.store.database import read_database
 from console.store.library import Library
 from console.store.live import LiveGames
 from console.store.records import DEFAULT_BOUNDS
 from console.store.store import Store
-from console.store.writer import RecordMetrics, Writer
+from console.store.writer import Writer
 
 
 @asynccontextmanager
@@ -21,8 +22,9 @@ async def reviewing(folder: Path, *, after_losses: bool = False) -> AsyncIterato
     url = read_database(str(folder / "reviews.sqlite")).url
     async with (
         Store(url, DEFAULT_BOUNDS) as store,
-        Writer(store, RecordMetrics(CollectorRegistry())) as writer,
+        Searchers(["unix:/nowhere"]) as searchers,
+        Writer(store, CollectorRegistry()) as writer,
     ):
         await writer.opened.wait()
         library = Library(LiveGames(), store)
-        yield library, Reviewer(library, store, writer, after_losses=after_losses)
+        yield library, Reviewer(library, store, writer, searchers, after_losses=after_losses)

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from console.reviews.reviewer import MOST_KEPT, Reviewer
-from console.searchers import Searchers
 from tests.console.reviews.reviewing import reviewing
 
 PATIENCE = 60.0
@@ -26,7 +25,7 @@ async def test_the_end_stops_the_review_that_runs(reviewer: Reviewer) -> None:
     async def fail() -> None:
         raise ValueError
 
-    async with Searchers(["unix:/nowhere"]) as pool, reviewer.running(pool):
+    async with reviewer.running():
         failed, running_one = (reviewer.add((name, 0)) for name in "ab")
         failed.task = asyncio.create_task(fail())
         await asyncio.wait([failed.task])

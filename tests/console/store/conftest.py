@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import text
-from sqlalchemy.ext.asyncio import create_async_engine
 
 from console.store.database import OutcomesDatabase, read_database
+from console.store.engine import open_engine
 from tests.console.store.game_samples import Recording, recording
 from tests.support.postgres import Postgres
 
@@ -26,7 +26,7 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> OutcomesDatabase
 
 @pytest.fixture
 def url(database: OutcomesDatabase) -> str:
-    """Return the SQLAlchemy URL of an empty database."""
+    """Return the URL of an empty database."""
     return database.url
 
 
@@ -38,7 +38,7 @@ async def _recording() -> AsyncIterator[Recording]:
 
 
 async def _empty(url: str) -> None:
-    engine = create_async_engine(url)
+    engine = open_engine(url)
     async with engine.begin() as connection:
         await connection.execute(text("DROP SCHEMA public CASCADE"))
         await connection.execute(text("CREATE SCHEMA public"))

@@ -19,10 +19,9 @@ from console.store.feed import Feed
 from console.store.library import Library
 from console.store.live import LiveGames
 from console.store.recorder import Recorder
-from console.store.records import RECORDED, Header, Renamed, Row
+from console.store.records import RECORDED, Header, Item
 from console.store.store import Store
 from console.store.values import Game
-from console.store.writer import Item
 from tests.console.store.outcome_samples import OUTCOME, recorded
 
 ARM = PlayedArm("default", "main", "paranoid/area")
@@ -113,7 +112,7 @@ class Recording:
         """All items so far, in their order."""
 
     @property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[Item]:
         """The items of games."""
         return [item for item in self.items if not isinstance(item, Outcome)]
 
@@ -121,8 +120,7 @@ class Recording:
         """Record an event: store what it changes, and then publish the news."""
         changes = await self.recorder.take(event)
         self.items += changes.items
-        await self.store.add_outcomes([item for item in changes.items if isinstance(item, Outcome | Renamed)])
-        await self.store.add_rows([item for item in changes.items if not isinstance(item, Outcome)])
+        await self.store.add(changes.items)
         for topic, name, data in changes.news:
             self.feed.publish(topic, name, data)
 

@@ -31,9 +31,10 @@ def outcome_with(**fields: Any) -> Outcome:
 
 
 async def stored_outcomes(url: str) -> list[dict[str, Any]]:
-    """Return the fields of each outcome in the database at a SQLAlchemy URL, by the game's id."""
+    """Return the fields of each outcome in the database at a URL, by the game's id."""
     async with Store(url) as store:
-        return sorted(await store.outcomes(), key=itemgetter("game_id"))
+        found = [msgspec.structs.asdict(outcome) for outcome in await store.outcomes()]
+    return sorted(found, key=itemgetter("game_id"))
 
 
 def turn_of(sent: dict[str, Any]) -> Turn:

@@ -220,13 +220,13 @@ async def test_events_are_acknowledged_and_told_after_the_commit(
 ) -> None:
     """Until then the gateway keeps them, and readers would not find them in the database."""
     is_open = asyncio.Event()
-    add_rows = Store.add_rows
+    add = Store.add
 
     async def wait_and_add(store: Store, rows: Sequence[Any]) -> None:
         await is_open.wait()
-        await add_rows(store, rows)
+        await add(store, rows)
 
-    monkeypatch.setattr(Store, "add_rows", wait_and_add)
+    monkeypatch.setattr(Store, "add", wait_and_add)
     async with _console(tmp_path) as console:
         with console.feed.reading("g") as reader:
             telling = asyncio.create_task(_tell(console, Started(turn_at(0, "g"), ARM), _answered(0)))

@@ -24,7 +24,7 @@ def test_a_path_is_a_file_of_sqlite(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def test_a_url_is_a_postgresql_database(scheme: str) -> None:
     """Both schemes are accepted, and the rest of the URL is kept."""
     database = read_database(f"{scheme}://me:pass@host:5433/games")
-    assert database.url == "postgresql+asyncpg://me:pass@host:5433/games"
+    assert database.url == "postgresql://me:pass@host:5433/games"
 
 
 @pytest.mark.parametrize("text", [None, ""])
@@ -69,8 +69,8 @@ def test_a_missing_driver_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "asyncpg", None)
     with pytest.raises(MissingExtraError, match=r"asyncpg not installed: .*\[postgres\]"):
         read_database("postgresql://host/games")
-    monkeypatch.setitem(sys.modules, "alembic", None)
+    monkeypatch.setitem(sys.modules, "aiosqlite", None)
     # The extra postgres has the packages of outcomes, so one installation is enough.
-    with pytest.raises(MissingExtraError, match=r"alembic, asyncpg not installed: .*\[postgres\]"):
+    with pytest.raises(MissingExtraError, match=r"aiosqlite, asyncpg not installed: .*\[postgres\]"):
         read_database("postgresql://host/games")
     assert read_database(None).url == "" and "[outcomes]" in read_database(None).reason

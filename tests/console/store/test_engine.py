@@ -28,9 +28,9 @@ async def test_a_database_that_is_writable_again_is_written(postgres: Postgres) 
     try:
         async with Store(read_database(postgres.url).url) as store:
             with pytest.raises(DBAPIError, match="read-only transaction"):
-                await store.add_outcomes([OUTCOME])
+                await store.add([OUTCOME])
             await _run(postgres, "ALTER DATABASE postgres RESET default_transaction_read_only")
-            await store.add_outcomes([OUTCOME])
+            await store.add([OUTCOME])
     finally:
         await _run(postgres, "ALTER DATABASE postgres RESET default_transaction_read_only")
 
@@ -70,7 +70,7 @@ async def test_a_file_keeps_no_rows_in_memory(tmp_path: Path) -> None:
     async with Store(read_database(str(tmp_path / "games.sqlite")).url) as store:
         await store.prepare()
         for number in range(1, 4):
-            await store.add_rows([RecordRow("game", turn, "me", bytes(9)) for turn in range(number)])
+            await store.add([RecordRow("game", turn, "me", bytes(9)) for turn in range(number)])
         async with store._engine.connect() as connection:
             if await connection.scalar(text("SELECT NOT sqlite_compileoption_used('ENABLE_STMTVTAB')")):
                 pytest.skip("this SQLite does not list its statements")

@@ -22,7 +22,7 @@ def _header(game: str, minute: int) -> Header:
 
 async def _store(store: Store, header: Header, turns: range = range(0)) -> None:
     positions = [Position(turn, [(turn % 11, 0)], [], {}) for turn in turns]
-    await store.add_rows([game_row(header), *(record_row(header.id, position) for position in positions)])
+    await store.add([game_row(header), *(record_row(header.id, position) for position in positions)])
 
 
 async def _names(read: Library, before: str | None = None, limit: int = 10) -> list[str]:

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from multiprocessing import get_context
-from typing import Any
 
 import pytest
 
+from battlesnake_search.record.outcome import Outcome
 from console.store.database import read_database
 from console.store.recorder import header_of, position_of
 from console.store.records import Bounds, Header, ReviewRow, game_row, record_row
@@ -41,10 +41,10 @@ def test_several_gateways_may_share_the_connections_of_a_pooler(pooled: str) -> 
     games, running = asyncio.run(_read(url))
     assert running
     expected = {f"{number}-{turn}" for number in range(GATEWAYS) for turn in range(ROUNDS)}
-    assert expected <= {game["game_id"] for game in games}
+    assert expected <= {game.game_id for game in games}
 
 
-async def _read(url: str) -> tuple[list[dict[str, Any]], list[Header]]:
+async def _read(url: str) -> tuple[list[Outcome], list[Header]]:
     async with Store(url) as store:
         return await store.outcomes(), await store.running(SEEN)
 
@@ -62,8 +62,8 @@ async def _play_all(url: str, number: int) -> None:
 
 async def _play_one(store: Store, game: str) -> None:
     played = turn_at(0, game)
-    await store.add_outcomes([outcome_with(game_id=game, part=part) for part in "ab"])
-    await store.add_rows([game_row(header_of(played)), record_row(game, position_of(played))])
-    await store.add_rows([ReviewRow(game, "snake", 1, b"{}")])
+    await store.add([outcome_with(game_id=game, part=part) for part in "ab"])
+    await store.add([game_row(header_of(played)), record_row(game, position_of(played))])
+    await store.add([ReviewRow(game, "snake", 1, b"{}")])
     assert await store.headers(None, 5) and await store.records(game)
     assert await store.review(game, "snake")

@@ -47,7 +47,7 @@ async def test_forged_ends_do_not_push_out_real_games(url: str) -> None:
     real = [_older(hours) for hours in range(100)]
     async with Store(url, outcomes_bytes=500_000) as store:
         await store.prepare()
-        await store.add_outcomes([*real, *_forged(100)])
+        await store.add([*real, *_forged(100)])
         with capture_logs() as lines:
             await store.tidy()
             await store.tidy()
@@ -72,7 +72,7 @@ async def test_the_oldest_of_the_least_used_go_first(url: str, monkeypatch: pyte
     going = ["007", "003", "008", "002", "009", "001"]
     async with Store(url) as store:
         await store.prepare()
-        await store.add_outcomes(rows)
+        await store.add(rows)
         for number in range(len(going)):
             assert await _names(url) == sorted(going[number:])
             total = await _total(store)
@@ -94,8 +94,8 @@ async def test_reviews_count(url: str) -> None:
         await store.prepare()
         for number in range(3):
             header = header_of(turn_at(0, f"g{number}"))
-            await store.add_rows([game_row(header)])
-            await store.add_rows([ReviewRow(f"g{number}", "s", 1, random.randbytes(100_000))])
+            await store.add([game_row(header)])
+            await store.add([ReviewRow(f"g{number}", "s", 1, random.randbytes(100_000))])
         await store.prune(Bounds(games=100, bytes=250_000))
         assert [header.id for header in await store.headers(None, 9)] == ["g2", "g1"]
         assert await store.review("g0", "s") is None and await store.review("g1", "s") is not None
@@ -123,12 +123,12 @@ async def test_a_file_shrinks_after_a_flood(tmp_path: Path) -> None:
     async with Store(read_database(str(file)).url, outcomes_bytes=1_000_000) as store:
         await store.prepare()
         for _ in range(2):
-            await store.add_outcomes(_forged(2000))
+            await store.add(_forged(2000))
             flooded = file.stat().st_size
             await store.tidy()
             # The log is cut at its next use after all of it is in the file.
             for _ in range(3):
-                await store.add_outcomes([OUTCOME])
+                await store.add([OUTCOME])
             assert flooded > 10_000_000
             assert file.stat().st_size < 3_000_000
             assert Path(f"{file}-wal").stat().st_size < 17_000_000

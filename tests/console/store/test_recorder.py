@@ -129,7 +129,7 @@ async def test_a_game_without_events_for_an_hour_is_closed(recording: Recording)
         await recording.take(Started(turn_at(1, game), ARM, time=time))
     changes = await recording.recorder.close_silent()
     assert [game.header.id for game in recording.live] == ["new"]
-    assert [item.id for item in changes.items if isinstance(item, GameRow)] == ["old"]
+    assert [item.game_id for item in changes.items if isinstance(item, GameRow)] == ["old"]
     assert (ALL, "end", {"game": "old"}) in changes.news
 
 

@@ -40,9 +40,9 @@ async def test_an_older_version_goes_on_with_a_newer_schema(url: str) -> None:
         )
     async with Store(url, Bounds(10, 10**9)) as store:
         await store.prepare()
-        await store.add_outcomes([OUTCOME])
+        await store.add([OUTCOME])
         played = turn_at(1, "g")
-        await store.add_rows([game_row(header_of(played)), record_row("g", position_of(played))])
+        await store.add([game_row(header_of(played)), record_row("g", position_of(played))])
         assert [header.id for header in await store.headers(None, 5)] == ["g"]
         async with store._engine.connect() as connection:
             assert await connection.scalar(text("SELECT version_num FROM alembic_version")) == "9000"
@@ -75,7 +75,7 @@ async def test_a_schema_that_names_an_older_version_is_usable(url: str) -> None:
         await store.prepare()
         await _change(store, "UPDATE alembic_version SET version_num = '9001_from_0007'")
         await store.prepare()
-        await store.add_outcomes([OUTCOME])
+        await store.add([OUTCOME])
 
 
 def test_later_versions_only_add_what_older_ones_need_not_write() -> None:

@@ -3,26 +3,36 @@
 import asyncio
 import random
 import sqlite3
-import sys
 import threading
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
-from alembic import command
-from alembic.autogenerate import compare_metadata
-from alembic.migration import MigrationContext
-from sqlalchemy import Connection, create_engine, func, select, text
+from sqlalchemy import (
+    Column,
+    Connection,
+    Index,
+    MetaData,
+    String,
+    Table,
+    create_engine,
+    func,
+    insert,
+    select,
+    text,
+)
 from sqlalchemy.exc import OperationalError
-from sqlalchemy.ext.asyncio import create_async_engine
 
 from battlesnake_search.record.outcome import Outcome
 from console.store import schema
-from console.store.database import OutcomesDatabase, RefusedError, read_database
-from console.store.records import Renamed
-from console.store.schema import METADATA, OUTCOMES
+from console.store.database import RefusedError, file_of, read_database
+from console.store.engine import open_engine
+from console.store.records import Renamed, game_row
+from console.store.schema import OUTCOMES
 from console.store.store import Store
+from tests.console.store.game_samples import header_with
 from tests.console.store.outcome_samples import OUTCOME, outcome_with, stored_outcomes
 from tests.support.postgres import Postgres
 
@@ -30,7 +40,13 @@ NEWER = {
     *("control", "shares", "setup", "searched", "mean_latency_ms", "part", "ended", "last_turn", "began_at"),
     *("moves_searched", "moves_best_so_far", "moves_stand_in", "moves_failed", "died_late"),
 }
-"""The columns that later versions have added."""
+"""The columns that version 0.1.0 lacks."""
+
+FORMER = {
+    "0001": NEWER,
+    "0008": {"moves_best_so_far", "moves_stand_in", "moves_failed", "died_late"},
+}
+"""Older schemas, and the columns that they lack."""
 
 UPGRADE = schema.upgrade
 
@@ -52,22 +68,19 @@ async def test_stored_outcomes_are_read_back(url: str) -> None:
     )
     async with Store(url) as store:
         await store.prepare()
-        await store.add_outcomes([OUTCOME, unknown])
+        await store.add([OUTCOME, unknown])
         rows = await _stored(url)
-    for row, expected in zip(rows, [OUTCOME, unknown], strict=True):
-        # SQLite keeps the time in UTC, without its zone.
-        assert row.pop("ended_at").replace(tzinfo=None) == expected.ended_at.replace(tzinfo=None)
-        assert row == {name: msgspec.to_builtins(getattr(expected, name)) for name in row}
+    assert rows == [msgspec.structs.asdict(expected) for expected in (OUTCOME, unknown)]
 
 
 async def test_a_later_state_of_a_view_replaces_an_earlier_one(url: str) -> None:
     """The newest state of each view stays, whether it comes in one batch or in another."""
     async with Store(url) as store:
         await store.prepare()
-        await store.add_outcomes([outcome_with(turns=1), OUTCOME, outcome_with(snake_id="second")])
-        await store.add_outcomes([outcome_with(turns=2, ended=False), outcome_with(part="p", turns=3)])
+        await store.add([outcome_with(turns=1), OUTCOME, outcome_with(snake_id="second")])
+        await store.add([outcome_with(turns=2, ended=False), outcome_with(part="p", turns=3)])
         for _ in range(2):
-            await store.add_outcomes([outcome_with(turns=4, last_turn=3), outcome_with(game_id="other")])
+            await store.add([outcome_with(turns=4, last_turn=3), outcome_with(game_id="other")])
         rows = await _stored(url)
     found = {(row["game_id"], row["snake_id"], row["part"], row["turns"], row["ended"]) for row in rows}
     assert found == {
@@ -88,9 +101,9 @@ async def test_the_outcomes_before_a_renaming_belong_to_the_new_id(url: str) -> 
     ]
     async with Store(url) as store:
         await store.prepare()
-        await store.add_outcomes([outcome_with(part="a"), outcome_with(game_id="other")])
+        await store.add([outcome_with(part="a"), outcome_with(game_id="other")])
         for _ in range(2):
-            await store.add_outcomes(batch)
+            await store.add(batch)
         rows = await _stored(url)
     found = sorted((row["game_id"], row["part"], row["ended"]) for row in rows)
     assert found == [
@@ -114,13 +127,13 @@ async def test_a_batch_is_stored_whole_or_not_at_all(url: str, fields: dict[str,
     async with Store(url) as store:
         await store.prepare()
         with pytest.raises(RefusedError):
-            await store.add_outcomes([OUTCOME, outcome_with(**{"game_id": "refused"} | fields)])
+            await store.add([OUTCOME, outcome_with(**{"game_id": "refused"} | fields)])
         assert await _stored(url) == []
 
 
 async def test_a_server_refuses_long_keys_and_foreign_scripts(postgres: Postgres) -> None:
     """An entry of an index has 2,704 bytes, and a database in LATIN1 has no Greek letters."""
-    admin = create_async_engine(read_database(postgres.url).url, isolation_level="AUTOCOMMIT")
+    admin = open_engine(postgres.url).execution_options(isolation_level="AUTOCOMMIT")
     async with admin.connect() as connection:
         await connection.execute(text("DROP DATABASE IF EXISTS latin"))
         await connection.execute(
@@ -132,63 +145,45 @@ async def test_a_server_refuses_long_keys_and_foreign_scripts(postgres: Postgres
         await store.prepare()
         for refused in (outcome_with(game_id=long), outcome_with(snake="\u03b1")):
             with pytest.raises(RefusedError):
-                await store.add_outcomes([OUTCOME, refused])
-        await store.add_outcomes([OUTCOME])
+                await store.add([OUTCOME, refused])
+        await store.add([OUTCOME])
 
 
 async def test_stores_may_be_prepared_concurrently(url: str) -> None:
     """Gateways that start together create the schema once, and all of them can write."""
     async with Store(url) as one, Store(url) as two, Store(url) as three:
         await asyncio.gather(*(store.prepare() for store in (one, two, three)))
-        await asyncio.gather(*(store.add_outcomes([OUTCOME]) for store in (one, two, three)))
+        await asyncio.gather(*(store.add([OUTCOME]) for store in (one, two, three)))
         assert len(await _stored(url)) == 1
         await one.prepare()
         assert len(await _stored(url)) == 1
 
 
-async def test_a_current_schema_needs_no_alembic(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A gateway with a database of its own version starts without this import."""
+@pytest.mark.parametrize(("revision", "lacking"), FORMER.items(), ids=FORMER)
+async def test_older_outcomes_survive_the_upgrade(url: str, revision: str, lacking: set[str]) -> None:
+    """They get the columns of today with their defaults, and the database the tables that it lacks."""
+    sample = msgspec.structs.asdict(outcome_with(shadows={}, searched={}))
+    old = MetaData()
+    columns = [column._copy() for column in OUTCOMES.c if column.name not in lacking]
+    former = Table("outcomes", old, *columns, Index("outcomes_by_experiment", "experiment", "ended_at"))
+    revisions = Table("alembic_version", old, Column("version_num", String(32), primary_key=True))
     async with Store(url) as store:
-        await store.prepare()
-        monkeypatch.setitem(sys.modules, "alembic", None)
-        await store.prepare()
-        await store.add_outcomes([OUTCOME])
-        assert len(await _stored(url)) == 1
-
-
-def test_the_migrations_create_the_table_of_the_code(url: str) -> None:
-    """Alembic finds no difference between the migrated database and the table of the code."""
-
-    async def differences() -> list[object]:
-        async with Store(url) as store:
-            await store.prepare()
-            async with store._engine.connect() as connection:
-                return await connection.run_sync(_differences)
-
-    assert asyncio.run(differences()) == []
-
-
-async def test_older_outcomes_survive_the_upgrade(database: OutcomesDatabase) -> None:
-    """A row of the first version is read alike before and after the upgrade. Unrecorded values are None."""
-    sample = msgspec.structs.asdict(outcome_with(shadows={}))
-    old = {name: value for name, value in sample.items() if name not in NEWER}
-    if database.url.startswith("sqlite"):
-        Path(database.text).parent.mkdir(parents=True)
-    async with Store(database.url) as store:
+        if file := file_of(url):
+            file.parent.mkdir(parents=True)
         async with store._engine.begin() as connection:
-            await connection.run_sync(lambda one: command.upgrade(schema.config(one), "0001"))
-            await connection.execute(OUTCOMES.insert().inline().values(old))
-        [before] = await _stored(database.url)
+            await connection.run_sync(old.create_all)
+            await connection.execute(insert(revisions).values(version_num=revision))
+            await connection.execute(
+                insert(former).values({name: sample[name] for name in sample if name not in lacking})
+            )
         await store.prepare()
-        [after] = await _stored(database.url)
-    assert before == after and (after["game_id"], after["result"]) == ("game", "win")
+        await store.add([outcome_with(part="p"), game_row(header_with())])
+        [after, _] = sorted(await _stored(url), key=itemgetter("part"))
+    assert (after["game_id"], after["result"]) == ("game", "win")
     older = {"part": "", "ended": True}
-    assert {name: after[name] for name in NEWER} == dict.fromkeys(NEWER) | older
-
-
-def _differences(connection: Connection) -> list[object]:
-    found: list[object] = compare_metadata(MigrationContext.configure(connection), METADATA)
-    return found
+    assert {name: after[name] for name in lacking} == dict.fromkeys(lacking) | {
+        name: older[name] for name in lacking & older.keys()
+    }
 
 
 async def test_sqlite_is_durable_and_readable_while_written(tmp_path: Path) -> None:
@@ -210,11 +205,12 @@ async def test_sqlite_is_durable_and_readable_while_written(tmp_path: Path) -> N
         reader.dispose()
 
 
-async def test_reading_creates_no_file(tmp_path: Path) -> None:
+async def test_a_store_that_may_not_create_a_file_creates_none(tmp_path: Path) -> None:
     """A missing file is an error that names it."""
     file = tmp_path / "outcomes.sqlite"
-    with pytest.raises(FileNotFoundError, match=str(file)):
-        await stored_outcomes(read_database(str(file)).url)
+    async with Store(read_database(str(file)).url) as store:
+        with pytest.raises(FileNotFoundError, match=str(file)):
+            await store.prepare(creates=False)
     assert not file.exists()
 
 
@@ -235,7 +231,8 @@ def failing(monkeypatch: pytest.MonkeyPatch, reason: str) -> list[str]:
 async def test_a_locked_file_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another gateway may be setting it up."""
     upgrades = failing(monkeypatch, "database is locked")
-    await Store(f"sqlite+aiosqlite:///{tmp_path / 'a.sqlite'}").prepare()
+    async with Store(f"sqlite+aiosqlite:///{tmp_path / 'a.sqlite'}") as store:
+        await store.prepare()
     assert len(upgrades) == 2
 
 
@@ -246,6 +243,7 @@ async def test_a_file_that_can_not_be_opened_leaves_no_thread(
     failures: list[threading.ExceptHookArgs] = []
     monkeypatch.setattr(threading, "excepthook", failures.append)
     with pytest.raises(sqlite3.OperationalError, match="unable to open"):
-        await Store(f"sqlite+aiosqlite:///{tmp_path}").prepare()
+        async with Store(f"sqlite+aiosqlite:///{tmp_path}") as store:
+            await store.prepare()
     assert not failures
     assert not [each for each in threading.enumerate() if "connection_worker" in each.name]

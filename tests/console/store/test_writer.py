@@ -14,9 +14,9 @@ from console.store import feed as feeds
 from console.store import writer
 from console.store.database import REMEDY, RefusedError
 from console.store.feed import Feed, server_event
-from console.store.records import RecordRow, Renamed, Row, game_row
+from console.store.records import Item, RecordRow, Renamed, game_row
 from console.store.store import Store
-from console.store.writer import DatabaseState, Item, RecordMetrics, Writer
+from console.store.writer import Writer
 from tests.console.store.game_samples import header_with
 from tests.console.store.outcome_samples import outcome_with
 from tests.support.logs import capture_logs
@@ -37,24 +37,13 @@ class FlakyStore(Store):
         self.added: list[list[str]] = []
         self.tidied = 0
 
-    async def prepare(self) -> None:
+    async def prepare(self, creates: bool = True) -> None:
         """Fail as often as set."""
         await self._serve()
 
-    async def add_outcomes(self, items: Sequence[Outcome | Renamed]) -> None:
-        """Fail as often as set, then store, then fail to confirm as often as set."""
-        await self._add([item.game_id for item in items])
-
-    async def add_rows(self, rows: Sequence[Row]) -> None:
-        """Do the same with rows, whose ids have a mark."""
-        await self._add([f"row {row.game_id if isinstance(row, RecordRow) else row}" for row in rows])
-
-    async def tidy(self) -> None:
-        """Fail, and count the calls."""
-        self.tidied += 1
-        raise OSError("no room")
-
-    async def _add(self, ids: list[str]) -> None:
+    async def add(self, items: Sequence[Item]) -> None:
+        """Fail as often as set, then store, then fail to confirm as often as set. Ids of rows have a mark."""
+        ids = [f"{'' if isinstance(item, Outcome) else 'row '}{item.game_id}" for item in items]
         await self._serve()
         if any(one in self.refused for one in ids):
             raise RefusedError(ValueError("bad value"))
@@ -62,6 +51,11 @@ class FlakyStore(Store):
         if self.unconfirmed:
             self.unconfirmed -= 1
             raise ConnectionResetError("connection lost before the confirmation")
+
+    async def tidy(self) -> None:
+        """Fail, and count the calls."""
+        self.tidied += 1
+        raise OSError("no room")
 
     async def _serve(self) -> None:
         await self.open.wait()
@@ -86,25 +80,23 @@ def _games(number: int) -> list[Outcome]:
     return [outcome_with(game_id=f"g{index}") for index in range(number)]
 
 
-def _sample(metrics: RecordMetrics, name: str) -> float:
+def _sample(registry: CollectorRegistry, name: str) -> float:
     [line] = [
-        line
-        for line in exposition(metrics.registry, "")[0].decode().splitlines()
-        if line.startswith(f"{name} ")
+        line for line in exposition(registry, "")[0].decode().splitlines() if line.startswith(f"{name} ")
     ]
     return float(line.rpartition(" ")[2])
 
 
 async def test_outcomes_are_written_in_order_and_in_batches() -> None:
     """More outcomes than a batch holds are each written once, in their order."""
-    store, metrics = FlakyStore(), RecordMetrics(CollectorRegistry())
-    async with Writer(store, metrics) as writing:
+    store, registry = FlakyStore(), CollectorRegistry()
+    async with Writer(store, registry) as writing:
         for one in _games(1200):
             writing.add([one])
     assert store.games == [f"g{index}" for index in range(1200)]
     assert 1 < len(store.added) < 10
-    assert _sample(metrics, 'console_outcomes_total{fate="written"}') == 1200
-    assert _sample(metrics, "console_outcomes_waiting") == 0
+    assert _sample(registry, 'console_outcomes_total{fate="written"}') == 1200
+    assert _sample(registry, "console_outcomes_waiting") == 0
 
 
 async def test_readers_keep_up_with_the_news_of_a_batch(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,7 +105,7 @@ async def test_readers_keep_up_with_the_news_of_a_batch(monkeypatch: pytest.Monk
     monkeypatch.setattr(feeds, "MAX_WAITING", changes // 2 * len(server_event("turn", 0)))
     store, feed = FlakyStore(), Feed()
     with feed.reading("g") as reader:
-        async with Writer(store, RecordMetrics(CollectorRegistry())) as writing:
+        async with Writer(store, CollectorRegistry()) as writing:
             for number in range(changes):
                 writing.add([RecordRow("g", number, "", b"")], partial(feed.publish, "g", "turn", number))
             news = [await reader.next(1) for _ in range(changes)]
@@ -126,27 +118,28 @@ async def test_no_outcome_is_lost_with_the_database() -> None:
 
     For any number of failed attempts, one line reports the loss, and one line the database's return.
     """
-    store, state = FlakyStore(failures=4), DatabaseState()
-    assert str(state) == "not opened yet"
+    store = FlakyStore(failures=4)
     with capture_logs() as lines:
-        async with Writer(store, RecordMetrics(CollectorRegistry()), state) as writing:
+        async with Writer(store, CollectorRegistry()) as writing:
+            assert str(writing.state) == "not opened yet"
             for one in _games(3):
                 writing.add([one])
             while store.failures > 1:
                 await asyncio.sleep(0.001)
             lost = r"lost since [-0-9: ]+ UTC: not listening"
-            assert re.fullmatch(lost, str(state))
+            assert re.fullmatch(lost, str(writing.state))
     assert store.games == ["g0", "g1", "g2"]
-    assert str(state) == "connected"
+    assert str(writing.state) == "connected"
     told = [(line["event"], line["waiting"]) for line in lines if "waiting" in line]
     assert told == [("database lost", 3), ("database back", 3)]
 
 
 async def test_a_failure_that_no_attempt_cures_is_an_error() -> None:
     """The log has its remedy once, at once, although the database was lost for another reason before."""
-    store, state = FlakyStore(failures=10**6), DatabaseState()
+    store = FlakyStore(failures=10**6)
     with capture_logs() as lines:
-        async with Writer(store, RecordMetrics(CollectorRegistry()), state):
+        async with Writer(store, CollectorRegistry()) as writing:
+            state = writing.state
             while "not listening" not in str(state):
                 await asyncio.sleep(0.001)
             store.error = PermissionError("denied")
@@ -169,7 +162,7 @@ async def test_a_failed_removal_of_old_rows_leaves_the_writing(monkeypatch: pyte
     monkeypatch.setattr(writer, "_TIDIED_EVERY", 0.001)
     store = FlakyStore()
     with capture_logs() as lines:
-        async with Writer(store, RecordMetrics(CollectorRegistry())) as writing:
+        async with Writer(store, CollectorRegistry()) as writing:
             while store.tidied < 3:
                 await asyncio.sleep(0.001)
             writing.add([outcome_with(game_id="g")])
@@ -180,16 +173,16 @@ async def test_a_failed_removal_of_old_rows_leaves_the_writing(monkeypatch: pyte
 @pytest.mark.parametrize("refused", [["g0"], ["g7"], ["g599"], ["g1", "g2", "g300"]])
 async def test_a_refused_outcome_holds_up_nothing(refused: list[str]) -> None:
     """It is lost alone, the others are written once in their order, and the database is not lost."""
-    store, metrics = FlakyStore(refused=refused), RecordMetrics(CollectorRegistry())
+    store, registry = FlakyStore(refused=refused), CollectorRegistry()
     with capture_logs() as lines:
-        async with Writer(store, metrics) as writing:
+        async with Writer(store, registry) as writing:
             for one in _games(600):
                 writing.add([one])
     assert store.games == [f"g{index}" for index in range(600) if f"g{index}" not in refused]
     lost = [line for line in lines if line["event"] == "outcome lost"]
     assert [line["game_id"] for line in lost] == refused
     assert {line["reason"] for line in lost} == {"the database refuses it: bad value"}
-    assert _sample(metrics, 'console_outcomes_total{fate="lost"}') == len(refused)
+    assert _sample(registry, 'console_outcomes_total{fate="lost"}') == len(refused)
     assert not any(line["event"] == "database lost" for line in lines)
 
 
@@ -197,7 +190,7 @@ async def test_a_hanging_store_is_retried(monkeypatch: pytest.MonkeyPatch) -> No
     """An attempt that takes too long is cancelled."""
     monkeypatch.setattr(writer, "_ATTEMPT_TIMEOUT", 0.05)
     store = FlakyStore()
-    async with Writer(store, RecordMetrics(CollectorRegistry())) as writing:
+    async with Writer(store, CollectorRegistry()) as writing:
         await asyncio.sleep(0)
         store.open.clear()
         writing.add([outcome_with(game_id="g")])
@@ -212,11 +205,10 @@ async def test_senders_learn_what_is_stored() -> None:
     store.open.clear()
 
     def tell(name: str) -> None:
-        # The outcomes and the rows are in transactions of their own.
         assert {name, f"row {name}"} <= set(store.games)
         told.append(name)
 
-    async with Writer(store, RecordMetrics(CollectorRegistry())) as writing:
+    async with Writer(store, CollectorRegistry()) as writing:
         for name in "abc":
             items: list[Item] = [outcome_with(game_id=name), RecordRow(name, 0, "", b"")]
             writing.add(items, partial(tell, name))
@@ -231,7 +223,7 @@ async def test_senders_learn_what_is_stored() -> None:
 async def test_a_sender_learns_that_an_item_is_refused() -> None:
     """Its gateway would send it again and again. A change without items counts as stored, too."""
     store, told = FlakyStore(refused=["bad"]), list[str]()
-    async with Writer(store, RecordMetrics(CollectorRegistry())) as writing:
+    async with Writer(store, CollectorRegistry()) as writing:
         writing.add([outcome_with(game_id="bad")], partial(told.append, "bad"))
         writing.add([], partial(told.append, "nothing"))
         writing.add([outcome_with(game_id="good")], partial(told.append, "good"))
@@ -246,7 +238,7 @@ async def test_a_fault_of_a_sender_leaves_the_writing() -> None:
 
     store = FlakyStore()
     with capture_logs() as lines:
-        async with Writer(store, RecordMetrics(CollectorRegistry())) as writing:
+        async with Writer(store, CollectorRegistry()) as writing:
             writing.add([outcome_with(game_id="a")], fail)
             await writing.written([outcome_with(game_id="b")])
     assert store.games == ["a", "b"]
@@ -256,12 +248,12 @@ async def test_a_fault_of_a_sender_leaves_the_writing() -> None:
 async def test_a_fault_that_ends_the_writing_is_told_and_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is logged at once. The end does not wait for what nobody writes."""
     monkeypatch.setattr(writer, "_FLUSH", 60.0)
-    writing = Writer(FlakyStore(), RecordMetrics(CollectorRegistry()))
+    writing = Writer(FlakyStore(), CollectorRegistry())
     monkeypatch.setattr(writing, "_batch", lambda: 1 // 0)
     with capture_logs() as lines, pytest.raises(ExceptionGroup) as raised:
         async with asyncio.timeout(10), writing:
             writing.add(_games(1))
-            await writing.failed.wait()
+            await writing.failed()
             [line] = [line for line in lines if line["log_level"] == "error"]
             assert line["event"] == "nothing is stored any more" and line["exc_info"]
     assert raised.group_contains(ZeroDivisionError)
@@ -271,7 +263,7 @@ async def test_a_game_is_flushed_when_none_of_its_items_waits() -> None:
     """Items of other games delay nobody."""
     store = FlakyStore()
     store.open.clear()
-    async with Writer(store, RecordMetrics(CollectorRegistry())) as writing:
+    async with Writer(store, CollectorRegistry()) as writing:
         writing.add([Renamed("a", "b"), game_row(header_with("c")), outcome_with(game_id="d")])
         await writing.flushed("e")
         flushes = [asyncio.create_task(writing.flushed(name)) for name in "abcd"]
@@ -287,7 +279,7 @@ async def test_the_end_waits_for_a_lost_database_for_a_limited_time() -> None:
     store, told = FlakyStore(), list[str]()
     store.open.clear()
     now = asyncio.get_running_loop().time
-    async with Writer(store, RecordMetrics(CollectorRegistry())) as writing:
+    async with Writer(store, CollectorRegistry()) as writing:
         writing.add([outcome_with(game_id="g")], partial(told.append, "g"))
         started = now()
     assert 0.4 < now() - started < 3

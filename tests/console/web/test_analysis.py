@@ -11,6 +11,8 @@ from aiohttp.test_utils import TestClient, TestServer
 
 from console.searchers import Searchers
 from console.web import analysis
+from console.web.port import PAGES
+from console.web.replies import readable_errors
 from searcher.engine.result import Scores, StopReason
 from searcher.interface import StrategyProvider
 from tests.console.web.analyses import Json, add_analyses
@@ -104,7 +106,7 @@ async def test_a_failed_search_ends_with_its_error(client: Client) -> None:
 
 async def test_a_lost_searcher_is_a_sentence() -> None:
     """The words of gRPC about a lost connection don't reach the reader, before and within a search."""
-    app = web.Application()
+    app = web.Application(middlewares=[readable_errors(PAGES / "missing.html")])
     app[analysis.SLOTS] = asyncio.Semaphore(analysis.MOST)
     app.add_routes(analysis.HANDLERS)
     service = ScriptedService(one_depth_then_silence)

@@ -14,7 +14,6 @@ from battlesnake_search.record.events import Ended
 from console.commands.main import main
 from console.reviews.game_review import NoResultError
 from console.reviews.review import decode
-from console.searchers import Searchers
 from console.store.database import read_database
 from console.store.records import Decided, encode, pack
 from console.store.values import Game
@@ -85,8 +84,7 @@ async def test_reviews_go_on_after_a_damaged_game(
     with capture_logs() as logs:
         async with (
             reviewing(tmp_path, after_losses=True) as (library, reviewer),
-            Searchers(["unix:/nowhere"]) as searchers,
-            reviewer.running(searchers),
+            reviewer.running(),
             asyncio.timeout(PATIENCE),
         ):
             monkeypatch.setattr(library, "game", game)

@@ -48,7 +48,7 @@ async def test_experiments_are_listed_and_found_by_their_names(database: Outcome
     async with Store(database.url) as store:
         await store.prepare()
         for name in names:
-            await store.add_outcomes([*duels(name, "blue", 80, 0, 20), *duels(name, "green", 40, 0, 60)])
+            await store.add([*duels(name, "blue", 80, 0, 20), *duels(name, "green", 40, 0, 60)])
     async with _served(database) as client:
         status, answer = await _ask(client, "/api/experiments")
         found = [

@@ -11,8 +11,9 @@ from battlesnake_search.record.events import Ended
 from console.replay import remote
 from console.replay.servers import RemoteGameError, read_address
 from console.reviews.reviewer import Reviewer
+from console.searchers import Searchers
 from console.store.feed import Feed, TooManyReadersError
-from console.store.writer import RecordMetrics, Writer
+from console.store.writer import Writer
 from tests.battlesnake_search.ports import test_passwords
 from tests.console.film import test_forms
 from tests.console.replay import test_remote
@@ -75,9 +76,9 @@ async def _events(most: int) -> None:
 
 @probe("console.reviews.reviewer.MOST_WAITING")
 async def _lost_games(most: int) -> None:
-    async with recording() as records, Writer(records.store, RecordMetrics(CollectorRegistry())) as writer:
+    async with recording() as records, Writer(records.store, CollectorRegistry()) as writer:
         await writer.opened.wait()
-        reviewer = Reviewer(records.library, records.store, writer, after_losses=True)
+        reviewer = Reviewer(records.library, records.store, writer, Searchers(), after_losses=True)
         for number in range(most + 1):
             assert reviewer._lost.qsize() == number
             reviewer.take(Ended(turn_at(9, str(number)), ARM, outcome_with(result="loss")))

@@ -13,7 +13,7 @@ from console.store.database import read_database
 from console.store.recorder import header_of
 from console.store.records import Bounds, RecordRow, game_row
 from console.store.store import Store
-from console.store.writer import LEAST_BYTES, RecordMetrics, Writer
+from console.store.writer import LEAST_BYTES, Writer
 from tests.console.store import test_pruning
 from tests.console.store.game_samples import turn_at
 from tests.console.store.test_writer import FlakyStore
@@ -31,17 +31,17 @@ async def _database() -> AsyncIterator[str]:
 async def _games(most: int) -> None:
     async with _database() as url, Store(url) as store:
         await store.prepare()
-        await store.add_rows([game_row(header_of(turn_at(0, f"g{each}"))) for each in range(most + 1)])
+        await store.add([game_row(header_of(turn_at(0, f"g{each}"))) for each in range(most + 1)])
         await store.prune(Bounds(most, 10**9))
         assert len(await store.headers(None, 2 * most)) == most
 
 
 @probe("console.store.writer.MOST_BYTES")
 async def _waiting(most: int) -> None:
-    store, metrics = FlakyStore(), RecordMetrics(CollectorRegistry())
+    store = FlakyStore()
     store.open.clear()
     row = RecordRow("g", 0, "", bytes(most // 100 - LEAST_BYTES))
-    async with Writer(store, metrics) as writing:
+    async with Writer(store, CollectorRegistry()) as writing:
         for _ in range(100):
             async with asyncio.timeout(1):
                 await writing.room()
@@ -49,7 +49,7 @@ async def _waiting(most: int) -> None:
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.1):
                 await writing.room()
-        assert (metrics.records.waiting, metrics.records.lost) == (100, 0)
+        assert (writing.waiting, writing.lost_records) == (100, 0)
         store.open.set()
 
 

@@ -31,7 +31,7 @@ MOVE = (REQUESTS / "standard-move-mid-42.json").read_bytes()
 
 NAMES = ("battlesnake-console", "battlesnake-gateway", "battlesnake-searcher", "battlesnake-snake")
 
-DRIVERS = ("sqlalchemy", "alembic", "aiosqlite", "asyncpg")
+DRIVERS = ("sqlalchemy", "aiosqlite", "asyncpg")
 """Packages for databases."""
 
 REFLECTION = "grpc_reflection"

@@ -9,7 +9,8 @@ import yaml
 from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
 
 from battlesnake_search.common.metrics import BuildInfo, EventLoopMetrics
-from console.store.writer import RecordMetrics
+from console.store.store import Store
+from console.store.writer import Writer
 from gateway.metrics import Metrics as GatewayMetrics
 from searcher.serving.metrics import Metrics as SearcherMetrics
 
@@ -25,7 +26,7 @@ def samples() -> set[str]:
     ProcessCollector("console", registry=console)
     BuildInfo("console", console)
     EventLoopMetrics("console", console)
-    RecordMetrics(console)
+    Writer(Store("sqlite+aiosqlite:///none"), console)
     text = b"".join(map(generate_latest, (GatewayMetrics().registry, SearcherMetrics().registry, console)))
     names = re.findall(r"^# TYPE (\w+)", text.decode(), re.MULTILINE)
     return {name + part for name in names for part in ("", "_bucket", "_sum", "_count")}

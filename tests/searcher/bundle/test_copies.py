@@ -11,7 +11,6 @@ def test_a_bundle_has_what_gateway_and_searcher_need() -> None:
         "numba",
         "llvmlite",
         "sqlalchemy",
-        "alembic",
         "scipy",
         "pytest",
         "pip",
