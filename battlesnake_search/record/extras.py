@@ -9,7 +9,7 @@ from battlesnake_search.common.launch import pip_install
 POSTGRES = ("postgresql://", "postgres://")
 """The beginnings of the URLs of PostgreSQL servers."""
 
-_OUTCOMES = ("sqlalchemy", "aiosqlite")
+_OUTCOMES = ("sqlalchemy", "aiosqlite", "alembic")
 
 _REQUIRED: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {

@@ -1,10 +1,14 @@
-"""The tables of outcomes and of recorded games, and the upgrade of a database to them.
+"""The tables of outcomes and of recorded games, and alembic's migrations. A test checks that they agree.
 
-Each console upgrades the schema when it opens its store: it adds the tables and columns that are missing. A
-new column may be null or has a default, so consoles of an older version go on with the upgraded schema.
+Each console upgrades the schema when it opens its store. Consoles of an older version go on with the upgraded
+schema, because migrations only add tables, and columns that may be null or have a default. If older versions
+can't use a revision, its id names the oldest revision whose code can, as in `0012_from_0012`, and so do the
+ids after it.
 """
 
 import re
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sqlalchemy import (
     JSON,
@@ -18,28 +22,19 @@ from sqlalchemy import (
     Integer,
     LargeBinary,
     MetaData,
-    String,
     Table,
     Text,
-    delete,
-    insert,
     inspect,
-    select,
     text,
     true,
 )
-from sqlalchemy.schema import CreateColumn
 
 from battlesnake_search.common.launch import pip_install
 
+if TYPE_CHECKING:
+    from alembic.config import Config
+
 METADATA = MetaData()
-
-REVISION = "0009"
-"""The number of this schema. A change of a table or column increments it.
-
-If older versions can't use the changed schema, its id names the oldest number whose code can, as in
-`0012_from_0012`, and so do the ids after it.
-"""
 
 OUTCOMES = Table(
     "outcomes",
@@ -129,10 +124,11 @@ GAME_REVIEWS = Table(
 `turns` is the number of the game's turns that were known. A game with other turns needs a new review.
 """
 
-_REVISIONS = Table("alembic_version", METADATA, Column("version_num", String(32), primary_key=True))
-"""The id of the database's schema. Former versions wrote it with Alembic."""
 
-_ID = re.compile(r"(?P<number>\d{4})(?:_from_(?P<oldest>\d{4}))?")
+_MIGRATIONS = Path(__file__).with_name("migrations")
+
+_REVISION = re.compile(r"(?P<number>\d{4})(?:_from_(?P<oldest>\d{4}))?")
+"""The id of a revision: its number, and the number of the oldest revision whose code can use it."""
 
 _LOCK = 0x0BA771E5
 """The key of PostgreSQL's advisory lock on the schema: a number without another use."""
@@ -152,52 +148,41 @@ def upgrade(connection: Connection) -> None:
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
     if is_usable(connection):
         return
-    _add_views(connection)
-    METADATA.create_all(connection)
-    for table in METADATA.tables.values():
-        known = _columns(connection, table)
-        for column in table.c:
-            if column.name not in known:
-                added = CreateColumn(column).compile(dialect=connection.dialect)
-                connection.execute(text(f"ALTER TABLE {table.name} ADD COLUMN {added}"))
-    connection.execute(delete(_REVISIONS))
-    connection.execute(insert(_REVISIONS).values(version_num=REVISION))
+    # Only a new or older database waits for this slow import.
+    from alembic import command
 
-
-def _columns(connection: Connection, table: Table) -> list[str]:
-    """Return the names of a table's columns in the database."""
-    return [column["name"] for column in inspect(connection).get_columns(table.name)]
-
-
-def _add_views(connection: Connection) -> None:
-    """Give the outcomes of version 0.1.0, which had one row for each game, the key of today."""
-    if not inspect(connection).has_table(OUTCOMES.name) or "part" in _columns(connection, OUTCOMES):
-        return
-    names = ", ".join(_columns(connection, OUTCOMES))
-    connection.execute(text("ALTER TABLE outcomes RENAME TO former_outcomes"))
-    connection.execute(text("DROP INDEX outcomes_by_experiment"))
-    OUTCOMES.create(connection)
-    connection.execute(text(f"INSERT INTO outcomes ({names}) SELECT {names} FROM former_outcomes"))
-    connection.execute(text("DROP TABLE former_outcomes"))
+    command.upgrade(config(connection), "head")
 
 
 def is_usable(connection: Connection) -> bool:
     """Return whether the schema needs no upgrade. Raises SchemaError if this version can't use it."""
-    if not inspect(connection).has_table(_REVISIONS.name):
+    if not inspect(connection).has_table("alembic_version"):
         return False
-    stored = connection.scalar(select(_REVISIONS.c.version_num))
+    stored = connection.scalar(text("SELECT version_num FROM alembic_version"))
     if stored is None:
         return False
-    found = _ID.fullmatch(stored)
+    own = max(file.name for file in _MIGRATIONS.glob("versions/v*.py"))[1:5]
+    found = _REVISION.fullmatch(stored)
     if found is None:
         raise SchemaError(
             f"its table alembic_version is of another program (revision {stored}): name a database without "
             "this table with --outcomes"
         )
-    if found["oldest"] and found["oldest"] > REVISION:
+    if found["oldest"] and found["oldest"] > own:
         raise SchemaError(
-            f"a newer version has upgraded its schema to {stored}, and this version has {REVISION}: run "
+            f"a newer version has upgraded its schema to {stored}, and this version has {own}: run "
             f"{pip_install('outcomes').replace('install', 'install --upgrade', 1)}, or name another database "
             "with --outcomes"
         )
-    return found["number"] >= REVISION
+    return found["number"] >= own
+
+
+def config(connection: Connection) -> "Config":
+    """Return alembic's configuration."""
+    from alembic.config import Config
+
+    settings = Config()
+    settings.set_main_option("script_location", str(_MIGRATIONS))
+    settings.set_main_option("path_separator", "os")
+    settings.attributes["connection"] = connection
+    return settings

@@ -5,7 +5,7 @@
 set -eu
 
 cd "$1"
-# Commands such as pygmentize: services start by `python -m`. What is left in bin/ are the links to Python.
+# Commands such as alembic: services start by `python -m`. What is left in bin/ are the links to Python.
 find bin -type f -delete
 # The packages' own tests, and helpers for tests.
 find lib -depth -type d \( -name tests -o -name testing \) -exec rm -r {} +

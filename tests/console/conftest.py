@@ -9,9 +9,9 @@ import pytest
 from battlesnake_search.record.outcome import Outcome
 from console.store.database import read_database
 from console.store.store import Store
-from tests.gateway.conftest import pytest_asyncio_loop_factories, temporary
+from tests.gateway.conftest import migrated_once, pytest_asyncio_loop_factories, temporary
 
-__all__ = ["pytest_asyncio_loop_factories", "temporary"]
+__all__ = ["migrated_once", "pytest_asyncio_loop_factories", "temporary"]
 
 
 @pytest.fixture(autouse=True)

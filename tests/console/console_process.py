@@ -9,5 +9,5 @@ _CONSOLE = Program("console", main, {"OUTCOMES_URL": "none", "ADMIN": "none"})
 start, fails, refused = _CONSOLE.start, _CONSOLE.fails, _CONSOLE.refused
 output, complaint, without = _CONSOLE.output, _CONSOLE.complaint, _CONSOLE.without
 
-PLAIN_COMMAND = without("sqlalchemy", "aiosqlite", "asyncpg", "rich")
+PLAIN_COMMAND = without("sqlalchemy", "alembic", "aiosqlite", "asyncpg", "rich")
 """The console without any extra of this project."""

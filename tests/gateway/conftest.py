@@ -7,7 +7,10 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from tests.support.databases import migrated_once
 from tests.support.event_loop import loop_factories
+
+__all__ = ["migrated_once"]
 
 
 def pytest_asyncio_loop_factories() -> dict[str, Callable[[], asyncio.AbstractEventLoop]]:

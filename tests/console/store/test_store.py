@@ -3,6 +3,7 @@
 import asyncio
 import random
 import sqlite3
+import sys
 import threading
 from operator import itemgetter
 from pathlib import Path
@@ -10,19 +11,10 @@ from typing import Any
 
 import msgspec
 import pytest
-from sqlalchemy import (
-    Column,
-    Connection,
-    Index,
-    MetaData,
-    String,
-    Table,
-    create_engine,
-    func,
-    insert,
-    select,
-    text,
-)
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import Connection, create_engine, func, select, text
 from sqlalchemy.exc import OperationalError
 
 from battlesnake_search.record.outcome import Outcome
@@ -30,7 +22,7 @@ from console.store import schema
 from console.store.database import RefusedError, file_of, read_database
 from console.store.engine import open_engine
 from console.store.records import Renamed, game_row
-from console.store.schema import OUTCOMES
+from console.store.schema import METADATA, OUTCOMES
 from console.store.store import Store
 from tests.console.store.game_samples import header_with
 from tests.console.store.outcome_samples import OUTCOME, outcome_with, stored_outcomes
@@ -40,13 +32,7 @@ NEWER = {
     *("control", "shares", "setup", "searched", "mean_latency_ms", "part", "ended", "last_turn", "began_at"),
     *("moves_searched", "moves_best_so_far", "moves_stand_in", "moves_failed", "died_late"),
 }
-"""The columns that version 0.1.0 lacks."""
-
-FORMER = {
-    "0001": NEWER,
-    "0008": {"moves_best_so_far", "moves_stand_in", "moves_failed", "died_late"},
-}
-"""Older schemas, and the columns that they lack."""
+"""The columns that later versions have added."""
 
 UPGRADE = schema.upgrade
 
@@ -159,31 +145,45 @@ async def test_stores_may_be_prepared_concurrently(url: str) -> None:
         assert len(await _stored(url)) == 1
 
 
-@pytest.mark.parametrize(("revision", "lacking"), FORMER.items(), ids=FORMER)
-async def test_older_outcomes_survive_the_upgrade(url: str, revision: str, lacking: set[str]) -> None:
-    """They get the columns of today with their defaults, and the database the tables that it lacks."""
-    sample = msgspec.structs.asdict(outcome_with(shadows={}, searched={}))
-    old = MetaData()
-    columns = [column._copy() for column in OUTCOMES.c if column.name not in lacking]
-    former = Table("outcomes", old, *columns, Index("outcomes_by_experiment", "experiment", "ended_at"))
-    revisions = Table("alembic_version", old, Column("version_num", String(32), primary_key=True))
+async def test_a_current_schema_needs_no_alembic(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A gateway with a database of its own version starts without this import."""
+    async with Store(url) as store:
+        await store.prepare()
+        monkeypatch.setitem(sys.modules, "alembic", None)
+        await store.prepare()
+        await store.add([OUTCOME])
+        assert len(await _stored(url)) == 1
+
+
+async def test_the_migrations_create_the_table_of_the_code(url: str) -> None:
+    """Alembic finds no difference between the migrated database and the table of the code."""
+    async with Store(url) as store:
+        await store.prepare()
+        async with store._engine.connect() as connection:
+            assert await connection.run_sync(_differences) == []
+
+
+def _differences(connection: Connection) -> list[object]:
+    found: list[object] = compare_metadata(MigrationContext.configure(connection), METADATA)
+    return found
+
+
+async def test_older_outcomes_survive_the_upgrade(url: str) -> None:
+    """A row of the first version has the columns of today. Unrecorded values are None."""
+    sample = msgspec.structs.asdict(outcome_with(shadows={}))
+    old = {name: value for name, value in sample.items() if name not in NEWER}
     async with Store(url) as store:
         if file := file_of(url):
             file.parent.mkdir(parents=True)
         async with store._engine.begin() as connection:
-            await connection.run_sync(old.create_all)
-            await connection.execute(insert(revisions).values(version_num=revision))
-            await connection.execute(
-                insert(former).values({name: sample[name] for name in sample if name not in lacking})
-            )
+            await connection.run_sync(lambda one: command.upgrade(schema.config(one), "0001"))
+            await connection.execute(OUTCOMES.insert().inline().values(old))
         await store.prepare()
         await store.add([outcome_with(part="p"), game_row(header_with())])
         [after, _] = sorted(await _stored(url), key=itemgetter("part"))
     assert (after["game_id"], after["result"]) == ("game", "win")
     older = {"part": "", "ended": True}
-    assert {name: after[name] for name in lacking} == dict.fromkeys(lacking) | {
-        name: older[name] for name in lacking & older.keys()
-    }
+    assert {name: after[name] for name in NEWER} == dict.fromkeys(NEWER) | older
 
 
 async def test_sqlite_is_durable_and_readable_while_written(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ MOVE = (REQUESTS / "standard-move-mid-42.json").read_bytes()
 
 NAMES = ("battlesnake-console", "battlesnake-gateway", "battlesnake-searcher", "battlesnake-snake")
 
-DRIVERS = ("sqlalchemy", "aiosqlite", "asyncpg")
+DRIVERS = ("sqlalchemy", "alembic", "aiosqlite", "asyncpg")
 """Packages for databases."""
 
 REFLECTION = "grpc_reflection"
@@ -171,4 +171,4 @@ def test_a_build_fails_if_a_start_would_compile(podman: Podman) -> None:
     check = ("-m", "searcher", "warm", "--check")
     foreign = (f"--env=SEARCHER_CPU={FOREIGN}",)
     code, output = run(podman, "battlesnake-searcher", *check, options=foreign)
-    assert code == 1 and "the search paranoid for 8 snakes on 11x11 is not compiled" in output
+    assert code == 1 and "paranoid/balanced for 8 snakes on 11x11 is not compiled" in output

@@ -11,6 +11,7 @@ def test_a_bundle_has_what_gateway_and_searcher_need() -> None:
         "numba",
         "llvmlite",
         "sqlalchemy",
+        "alembic",
         "scipy",
         "pytest",
         "pip",

@@ -19,7 +19,7 @@ KEPT = (
     "lib/python/site-packages/searcher/tests.py",
 )
 REMOVED = (
-    "bin/pygmentize",
+    "bin/alembic",
     "lib/python/site-packages/numpy/__init__.pyi",
     "lib/python/site-packages/numpy/_core/include/numpy/ndarrayobject.h",
     "lib/python/site-packages/numpy/_core/_simd.cpython-313-x86_64-linux-gnu.so",
