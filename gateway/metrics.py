@@ -14,8 +14,8 @@ from battlesnake_search.common import tracing
 from battlesnake_search.common.metrics import BuildInfo, EventLoopMetrics, exposition
 from battlesnake_search.ports.metrics import PortMetrics
 from battlesnake_search.reader import KINDS
+from battlesnake_search.record.events import Source
 from gateway.game.events import Answered, Ended, Event, Mended, Probed
-from gateway.play.player import Source
 from gateway.play.shadows import Comparison
 from gateway.routes.config import Variant
 from gateway.routes.draw import Choice
@@ -103,7 +103,7 @@ class MoveMetrics:
 
     def count(self, event: Answered) -> None:
         """Count an answered move and its search."""
-        choice, answer = event.choice, event.answer
+        choice, answer = event.arm, event.played
         self.by_source.labels(answer.source.value).inc()
         arm = choice.snake.path, choice.arm.name
         self._by_arm.labels(*arm).inc()
@@ -197,9 +197,9 @@ class GameMetrics:
         match event:
             case Ended():
                 result = event.outcome.result or "unknown"
-                self._ended.labels(event.choice.snake.path, event.outcome.arm, result).inc()
+                self._ended.labels(event.arm.snake.path, event.outcome.arm, result).inc()
             case Probed():
-                self._probes.labels(event.choice.snake.path).inc()
+                self._probes.labels(event.arm.snake.path).inc()
                 self.probes += 1
             case Mended():
                 for kind in event.kinds:

@@ -9,10 +9,11 @@ from typing import Any
 import grpc
 from aiohttp import web
 
+from battlesnake_search.record.events import Source
 from battlesnake_search.record.outcome import LEAST_SEARCHED
 from gateway.game.events import Answered, Event
 from gateway.metrics import Metrics, Reading
-from gateway.play.player import Answer, Source
+from gateway.play.player import Answer
 from gateway.routes.config import Routes
 
 _SPAN = timedelta(hours=1)
@@ -77,10 +78,10 @@ class RecentArms:
 
     def take(self, event: Event) -> None:
         """Count an answered move of an experiment."""
-        if isinstance(event, Answered) and len(event.choice.snake.shares) > 1:
-            key = event.choice.snake.path, event.choice.arm.name
+        if isinstance(event, Answered) and len(event.arm.snake.shares) > 1:
+            key = event.arm.snake.path, event.arm.arm.name
             moves = self._moves.setdefault(key, deque(maxlen=_NEWEST))
-            moves.append((self._now(), _has_failed(event.answer)))
+            moves.append((self._now(), _has_failed(event.played)))
 
     def unsearched(self, routes: Routes) -> list[str]:
         """Return a sentence for each arm of the routes that is hardly searched because calls fail.

@@ -28,6 +28,7 @@ from battlesnake_search.record.events import (
     PlayedArm,
     PlayedMove,
     Probed,
+    Source,
     Started,
 )
 from battlesnake_search.record.outcome import Outcome
@@ -46,9 +47,6 @@ MOST_STATUS_ENTRIES = 16_384
 
 MOST_SHOWN = 256
 """The most snakes, searchers and experiments of a status, each. A sender leaves out further ones."""
-
-SOURCES = ("search", "best-so-far", "reflex")
-"""The origins of a move."""
 
 _LARGEST = 1e15
 """The largest size of a number. Its conversion to other units is finite, too."""
@@ -348,7 +346,7 @@ def _read_turn(encoded: bytes, field: str) -> Turn:
 
 def _move_of(message: record_pb2.PlayedMove, field: str) -> PlayedMove:
     """Return an answered move."""
-    for name, valid in (("move", tuple(MOVES)), ("source", SOURCES)):
+    for name, valid in (("move", tuple(MOVES)), ("source", tuple(Source))):
         if getattr(message, name) not in valid:
             raise ValueError(f"{field}.{name}: is not one of {', '.join(valid)}")
     result = move_result(message.result) if message.HasField("result") else None
@@ -356,7 +354,7 @@ def _move_of(message: record_pb2.PlayedMove, field: str) -> PlayedMove:
         raise ValueError(f"{field}.result.move: is no direction")
     return PlayedMove(
         message.move,
-        message.source,
+        Source(message.source),
         message.strategy,
         message.elapsed_seconds,
         message.budget_seconds,

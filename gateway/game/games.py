@@ -170,7 +170,7 @@ class Games:
             return
         if _is_probe(game, turn):
             self._forget(entry)
-            self._publish(Probed(turn, choice))
+            self._publish(Probed(game.id, turn, choice))
             return
         outcome, living = outcome_of(game, turn, choice)
         game.ended, entry.is_closed, entry.asked = turn.turn, True, None

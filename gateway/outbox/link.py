@@ -12,10 +12,9 @@ import grpc.aio
 from battlesnake_search.channels import Credentials, open_channel
 from battlesnake_search.common.logs import get_logger
 from battlesnake_search.contract import record_pb2
-from battlesnake_search.record import events as recorded
 from battlesnake_search.record import wire
 from battlesnake_search.record.status import Status
-from gateway.game.events import Answered, Ended, Event, Mended, Probed, Started
+from gateway.game.events import Answered, Event, Mended
 from gateway.outbox.outbox import Outbox
 from gateway.outbox.sender import INTERVAL, Sender
 
@@ -123,9 +122,9 @@ class Link:
 
     def take(self, event: Event) -> None:
         """Put an event into the outbox, unless it is not recorded."""
-        if (told := _recorded(event)) is not None:
+        if not isinstance(event, Mended):
             # Moves are dropped first if there is too little space.
-            self._outbox.put(partial(wire.encode, told), is_kept=not isinstance(told, recorded.Answered))
+            self._outbox.put(partial(wire.encode, event), is_kept=not isinstance(event, Answered))
 
     async def sync(self) -> None:
         """Write all events to the file, for at most a second. Then wait for the console, if that is set."""
@@ -167,42 +166,6 @@ class Link:
                 yield stream
             finally:
                 stream.close()
-
-
-def _recorded(event: Event) -> recorded.Event | None:
-    """Return an event for the console; None for an event that is not recorded."""
-    match event:
-        case Started():
-            return recorded.Started(event.turn, _arm(event))
-        case Answered():
-            return recorded.Answered(event.turn, _arm(event), _played(event))
-        case Ended():
-            return recorded.Ended(event.turn, _arm(event), event.outcome)
-        case Probed():
-            return recorded.Probed(event.turn.game.id)
-        case Mended():
-            return None
-        case _:
-            return event
-
-
-def _arm(event: Started | Answered | Ended) -> recorded.PlayedArm:
-    choice = event.choice
-    return recorded.PlayedArm(choice.snake.experiment_name, choice.arm.name, choice.arm.strategy or "")
-
-
-def _played(event: Answered) -> recorded.PlayedMove:
-    answer = event.answer
-    found = answer.result.strategy if answer.result else None
-    return recorded.PlayedMove(
-        move=answer.move,
-        source=answer.source.value,
-        strategy=found.name if found else event.choice.arm.plan(event.turn).strategy,
-        elapsed=answer.elapsed,
-        budget=answer.budget,
-        left=answer.left,
-        result=answer.result,
-    )
 
 
 async def greet(target: str, credentials: Credentials | None) -> None:

@@ -5,15 +5,16 @@ from datetime import UTC, datetime, timedelta
 import grpc
 import pytest
 
+from battlesnake_search.record.events import Source
 from battlesnake_search.searcher_client import Failure
 from battlesnake_search.translate import MoveResult
 from gateway import recent
 from gateway.game.events import Answered
 from gateway.metrics import Metrics
-from gateway.play.player import Answer, Source
+from gateway.play.player import Answer
 from gateway.recent import Recent, RecentArms
 from gateway.routes.config import Arm, Routes, SnakeRoute
-from gateway.routes.draw import Choice
+from gateway.routes.draw import chosen
 from tests.console.store.game_samples import turn_at
 from tests.console.store.outcome_samples import choice
 
@@ -22,7 +23,7 @@ def _count(
     metrics: Metrics, number: int, seconds: float, source: Source = Source.SEARCH, late: bool = False
 ) -> None:
     """Count a number of answers that took so many seconds."""
-    answer = Answer("up", source, seconds, 0.1, None, (), late, budget=0.42)
+    answer = Answer("up", source, "", seconds, 0.42, 0.1, None, (), late)
     for _ in range(number):
         metrics.take(Answered(turn_at(3), choice(arm="main", strategy="paranoid/area"), answer))
 
@@ -93,9 +94,9 @@ class _Arms:
         [played] = [one for one in self.snake.arms if one.name == arm]
         failures = (Failure(code, "x"),) if code else ()
         result = None if source is Source.REFLEX else MoveResult("up", 0.0, 3, 10, 0.1)
-        answer = Answer("up", source, 0.1, 0.4, result, failures, False)
+        answer = Answer("up", source, "", 0.1, 0.42, 0.4, result, failures, False)
         for _ in range(number):
-            self._recent.take(Answered(turn_at(3), Choice(self.snake, played, False), answer))
+            self._recent.take(Answered(turn_at(3), chosen(self.snake, played), answer))
 
     @property
     def unsearched(self) -> list[str]:

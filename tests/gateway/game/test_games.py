@@ -6,11 +6,11 @@ import msgspec
 import pytest
 
 from battlesnake_search.board import MOVES, Board, Game, Point, Ruleset, Snake, Turn
-from battlesnake_search.record.events import Abandoned, BrokenOff
+from battlesnake_search.record.events import Abandoned, BrokenOff, Source
 from battlesnake_search.record.outcome import Outcome
 from gateway.game.events import Answered, Ended, Event, Mended, Probed
 from gateway.game.games import MOST_GAMES, Games
-from gateway.play.player import Answer, Source
+from gateway.play.player import Answer
 from tests.console.store.outcome_samples import choice
 
 CHOICE = choice()
@@ -34,7 +34,7 @@ def turn_with(
 
 def answer(move: str, seconds: float = 0.4, late: bool = False) -> Answer:
     """Return an answer that took some time."""
-    return Answer(move, Source.SEARCH, seconds, 0.1, None, (), late)
+    return Answer(move, Source.SEARCH, "", seconds, 0.0, 0.1, None, (), late)
 
 
 class Play:
