@@ -6,7 +6,6 @@ import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import NamedTuple
 
 import grpc.aio
 from aiohttp import hdrs, web
@@ -33,27 +32,23 @@ _NICENESS = 5
 """The niceness of the gateway's own console: on busy cores, moves come first, and its pages later."""
 
 
-class Start(NamedTuple):
-    """The start of the gateway's own console."""
-
-    wait: Callable[[], Awaitable[object]]
-    """Returns when the console may start."""
-    refused: Callable[[], None]
-    """Is called if the console refuses its settings."""
-    ended: Callable[[], None]
-    """Is called whenever a process of the console has ended. Another one follows."""
-
-
 @asynccontextmanager
-async def linked(settings: Settings, outbox: Outbox, reporter: Reporter, start: Start) -> AsyncIterator[Link]:
+async def linked(
+    settings: Settings,
+    outbox: Outbox,
+    reporter: Reporter,
+    wait: Callable[[], Awaitable[object]],
+    on_ended: Callable[[bool], None],
+) -> AsyncIterator[Link]:
     """Yield the link to a console: the one that the settings name, or the gateway's own.
 
-    After the block, the gateway's own console stores waiting events for at most two seconds.
+    The gateway's own console starts after `wait`, and `on_ended` is as for `embedded`. After the block, this
+    console stores waiting events for at most two seconds.
     """
-    wait = settings.console_wait
+    most = settings.console_wait
     if settings.console:
         credentials = settings.console_credentials
-        async with Link(settings.console, outbox, reporter.status, credentials, wait=wait) as link:
+        async with Link(settings.console, outbox, reporter.status, credentials, wait=most) as link:
             yield link
         return
     # A stopped console would outlive a killed gateway with any signal but SIGKILL. The outbox keeps what the
@@ -66,15 +61,13 @@ async def linked(settings: Settings, outbox: Outbox, reporter: Reporter, start: 
 
     def ended(refused: bool) -> None:
         listens.clear()
-        start.ended()
-        if refused:
-            start.refused()
+        on_ended(refused)
 
     async with (
         _asking(service.target) as answers,
-        embedded(service, listens.set, ended, start.wait, answers),
+        embedded(service, listens.set, ended, wait, answers),
         _metrics_served(service.metrics, reporter),
-        Link(service.target, outbox, reporter.status, may_call=listens.wait, wait=wait) as link,
+        Link(service.target, outbox, reporter.status, may_call=listens.wait, wait=most) as link,
     ):
         yield link
 
