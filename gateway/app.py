@@ -31,7 +31,6 @@ from gateway.routes.evaluator_watch import evaluator_folders, watching
 from gateway.routes.reload import ROUTES, RoutesInForce
 from gateway.searchers.pool import SearcherPool
 from gateway.settings import NO_CONSOLE, Settings
-from gateway.status import Reporter
 
 _INTERVAL = 30.0
 """Seconds between two searches for abandoned games."""
@@ -107,10 +106,8 @@ async def _playing(app: web.Application, settings: Settings, started: Service | 
         if settings.console != NO_CONSOLE:
             outbox = Outbox(settings.port)
             metrics.outbox.read = lambda: (outbox.waiting, outbox.size, outbox.dropped)
-            reporter, ended = Reporter(app, settings.port), partial(_child_ended, app, "console")
-            app[webhooks.LINK] = link = await enter(
-                linked(settings, outbox, reporter, partial(_first_moves, app), ended)
-            )
+            first_moves, ended = partial(_first_moves, app), partial(_child_ended, app, "console")
+            app[webhooks.LINK] = link = await enter(linked(app, settings, outbox, first_moves, ended))
             subscribers.append(link.take)
         app[webhooks.EVENTS] = events = await enter(Events(subscribers))
         app[webhooks.GAMES] = played = Games(asyncio.get_running_loop().time, events.publish)

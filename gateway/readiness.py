@@ -105,17 +105,16 @@ async def readyz(request: web.Request) -> web.Response:
 
 async def metrics(request: web.Request) -> web.Response:
     """Answer with the metrics of the gateway and of an embedded searcher, for Prometheus."""
+    return await metrics_of(request.app, request)
+
+
+async def metrics_of(app: web.Application, request: web.Request) -> web.Response:
+    """Answer with the metrics of the gateway `app` and of its embedded searcher."""
     accept = request.headers.get(hdrs.ACCEPT, "")
-    text, content_type = await read_all(request.app, accept)
-    return web.Response(body=text, headers={hdrs.CONTENT_TYPE: content_type})
-
-
-async def read_all(app: web.Application, accept: str) -> tuple[bytes, str]:
-    """Return the metrics of a gateway and of its embedded searcher, and their content type."""
     text, content_type = app[METRICS].text(accept)
     if socket := app[POOL].embedded_metrics:
         text = joined(text, await read_metrics(socket, accept))
-    return text, content_type
+    return web.Response(body=text, headers={hdrs.CONTENT_TYPE: content_type})
 
 
 HANDLERS = (web.get("/healthz", healthz), web.get("/readyz", readyz))
