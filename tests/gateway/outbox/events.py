@@ -1,7 +1,7 @@
 """Events whose numbers can be read, and a console that stores them."""
 
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
 import grpc
@@ -55,10 +55,17 @@ class Console:
         self.calls = 0
         self.is_silent = False
         """Whether it stores events without acknowledging them."""
+        self.cancels = 0
+        """The number of calls to end by gRPC's status CANCELLED."""
+        self.claimed = 0
+        """The number that it acknowledges at first."""
 
     async def record(self, requests: AsyncIterator[bytes], context: Any) -> AsyncIterator[RecordResponse]:
         """Take all requests. The first one is the gateway's id."""
         self.calls += 1
+        if self.calls <= self.cancels:
+            await context.abort(grpc.StatusCode.CANCELLED, "not now")
+        yield RecordResponse(acknowledged=self.claimed)
         await anext(requests)
         async for message in requests:
             self.messages.append(len(message))
@@ -70,17 +77,24 @@ class Console:
         """Return whether the newest event has this number."""
         return self.stored[-1:] == [number]
 
-    @asynccontextmanager
-    async def served(self, port: int) -> AsyncIterator[None]:
+    def served(self, port: int) -> AbstractAsyncContextManager[None]:
         """Serve this console until the block ends."""
-        handler: grpc.RpcMethodHandler[bytes, RecordResponse] = grpc.stream_stream_rpc_method_handler(
-            self.record, response_serializer=RecordResponse.SerializeToString
-        )
-        server = grpc_server.server()
-        server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(SERVICE, {"Record": handler}),))
-        server.add_insecure_port(f"127.0.0.1:{port}")
-        await server.start()
-        try:
-            yield
-        finally:
-            await server.stop(None)
+        return served(self.record, port)
+
+
+@asynccontextmanager
+async def served(
+    record: Any, port: int, deserializer: Callable[[bytes], Any] | None = None
+) -> AsyncIterator[None]:
+    """Serve a method `Record` until the block ends."""
+    handler: grpc.RpcMethodHandler[Any, RecordResponse] = grpc.stream_stream_rpc_method_handler(
+        record, deserializer, RecordResponse.SerializeToString
+    )
+    server = grpc_server.server()
+    server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(SERVICE, {"Record": handler}),))
+    server.add_insecure_port(f"127.0.0.1:{port}")
+    await server.start()
+    try:
+        yield
+    finally:
+        await server.stop(None)

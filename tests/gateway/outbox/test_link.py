@@ -2,25 +2,24 @@
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 import grpc
 
 from battlesnake_search.common.logs import EventDict
-from battlesnake_search.contract import record_pb2, record_pb2_grpc
+from battlesnake_search.contract import record_pb2
 from battlesnake_search.record.status import Status
 from gateway.outbox.link import Link, greet
 from gateway.outbox.outbox import Outbox
 from tests.console.test_gateway import status_with
-from tests.support import grpc_server
+from tests.gateway.outbox.events import served
 from tests.support.event_loop import until
 from tests.support.logs import capture_logs
 from tests.support.services import free_port
 
 
-class _Service(record_pb2_grpc.RecordServiceServicer):
+class _Service:
     """A console that asks for the state at once and after each request, and stores what it gets."""
 
     def __init__(self) -> None:
@@ -39,16 +38,8 @@ class _Service(record_pb2_grpc.RecordServiceServicer):
             yield record_pb2.RecordResponse(acknowledged=number, wants_status=bool(number))
 
 
-@asynccontextmanager
-async def _served(service: _Service, port: int) -> AsyncIterator[None]:
-    server = grpc_server.server()
-    record_pb2_grpc.add_RecordServiceServicer_to_server(service, server)
-    server.add_insecure_port(f"127.0.0.1:{port}")
-    await server.start()
-    try:
-        yield
-    finally:
-        await server.stop(None)
+def _served(service: _Service, port: int) -> AbstractAsyncContextManager[None]:
+    return served(service.Record, port, record_pb2.RecordRequest.FromString)
 
 
 def _newest(lines: list[EventDict]) -> str:

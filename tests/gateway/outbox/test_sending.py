@@ -2,15 +2,13 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-import grpc
+import pytest
 
-from battlesnake_search.contract.record_pb2 import RecordResponse
 from gateway.outbox.link import INTERVAL, MESSAGE_BYTES, Link
 from gateway.outbox.outbox import Outbox
 from tests.console.test_gateway import status_with
@@ -98,21 +96,16 @@ async def test_the_file_comes_before_memory_after_an_outage(tmp_path: Path) -> N
     assert (tmp_path / f"outbox-{PORT}").stat().st_size == 0
 
 
-async def test_a_foreign_acknowledgement_forgets_nothing(tmp_path: Path) -> None:
-    """A console may know higher numbers of an earlier process. Events that were not sent stay."""
-
-    class Knowing(Console):
-        async def record(self, requests: AsyncIterator[bytes], context: Any) -> AsyncIterator[RecordResponse]:
-            yield RecordResponse(acknowledged=5000)
-            async for response in super().record(requests, context):
-                yield response
-
-    console, port, outbox = Knowing(), free_port(), Outbox(PORT, tmp_path)
+@pytest.mark.parametrize(("claimed", "cancels"), [(5000, 0), (0, 1)])
+async def test_an_odd_console_loses_nothing(tmp_path: Path, claimed: int, cancels: int) -> None:
+    """A console may know higher numbers of an earlier process, and a cancelled call is replaced."""
+    console, port, outbox = Console(), free_port(), Outbox(PORT, tmp_path)
+    console.claimed, console.cancels = claimed, cancels
     async with console.served(port), link(outbox, port):
         await until(lambda: console.calls == 1)
         put(outbox, 10)
         await until(lambda: outbox.acknowledged == 10)
-    assert console.stored == [*range(1, 11)]
+    assert console.stored == [*range(1, 11)] and console.calls == 1 + cancels
 
 
 async def test_the_end_writes_the_rest_to_the_file(tmp_path: Path) -> None:
@@ -134,21 +127,3 @@ async def test_the_end_writes_the_rest_to_the_file(tmp_path: Path) -> None:
         assert (tmp_path / f"outbox-{PORT}").stat().st_size > count * SIZE
         async with Outbox(PORT, tmp_path) as again:
             assert await read_all(again) == [*range(1, count + 1)]
-
-
-async def test_a_cancelled_call_is_an_end(tmp_path: Path) -> None:
-    """A call that ends by gRPC's status CANCELLED is replaced."""
-
-    class Cancelling(Console):
-        async def record(self, requests: AsyncIterator[bytes], context: Any) -> AsyncIterator[RecordResponse]:
-            if not self.calls:
-                self.calls += 1
-                await context.abort(grpc.StatusCode.CANCELLED, "not now")
-            async for response in super().record(requests, context):
-                yield response
-
-    console, port, outbox = Cancelling(), free_port(), Outbox(PORT, tmp_path)
-    async with console.served(port), link(outbox, port):
-        put(outbox, 1)
-        await until(lambda: outbox.acknowledged == 1)
-    assert console.calls == 2
