@@ -17,7 +17,6 @@ from battlesnake_search.common.sockets import UNIX, escaped
 from battlesnake_search.common.sparse import sparse_libraries
 from battlesnake_search.serving.address import ListenError, check_address, is_local
 from battlesnake_search.serving.callers import MOST_CALLS, MOST_HEALTH_CALLS, Callers
-from battlesnake_search.serving.errors import Refusals
 from battlesnake_search.serving.interceptor import Guard
 from battlesnake_search.serving.metrics_port import MetricsPorts, PortMetrics
 from battlesnake_search.serving.program import Program
@@ -299,7 +298,7 @@ class Port:
     ) -> tuple[OpenConnections, grpc.aio.Server]:
         bounds = ConnectionBounds(int(_KEPT_SHARE * connections))
         watched = OpenConnections(bounds, self._metrics.closed.inc)
-        guard = Guard(self._program, callers, Refusals(self._metrics), on_call, watched)
+        guard = Guard(self._program, callers, self._metrics, on_call, watched)
         server = grpc.aio.server(
             interceptors=(guard,),
             maximum_concurrent_rpcs=_MOST_OF_GRPC,
