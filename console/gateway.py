@@ -11,7 +11,13 @@ from typing import TypeVar
 
 import msgspec
 
-from battlesnake_search.record.status import ExperimentStatus, MovesStatus, SearcherStatus, Status
+from battlesnake_search.record.status import (
+    ExperimentStatus,
+    MovesStatus,
+    ReadinessStatus,
+    SearcherStatus,
+    Status,
+)
 
 _PATIENCE = 1.5
 """The most seconds that a reader waits for the states of gateways. Later ones are of an earlier reading."""
@@ -30,8 +36,6 @@ _MOST_LEFT = 16
 
 NOBODY = "no gateway is connected"
 NOTHING_TOLD = "no gateway has told its state yet"
-
-_NOT_READY = "not ready"
 
 _Item = TypeVar("_Item")
 
@@ -137,10 +141,12 @@ class Gateways:
             self._searchers = addresses
             self._name_searchers(addresses)
 
-    @property
-    def unknown(self) -> str:
-        """The reason why there is no state, if there is none."""
-        return NOTHING_TOLD if self._streams else NOBODY
+    def together(self, known: Sequence[Status]) -> tuple[Status | None, ReadinessStatus]:
+        """Return the states of gateways as one state, None without any, and the readiness of all gateways."""
+        if known:
+            status = together(known)
+            return status, status.readiness
+        return None, ReadinessStatus(False, NOTHING_TOLD if self._streams else NOBODY)
 
     async def statuses(self) -> list[Status]:
         """Return the present states, those of connected gateways first."""
@@ -178,8 +184,7 @@ def _present(status: Status, stream: GatewayStream) -> Status:
 def _not_ready(status: Status, what: str) -> Status:
     """Return the last state of a gateway that is lost."""
     gateway = f"the gateway at port {status.port}" if status.port else "a gateway"
-    readiness = {"status": _NOT_READY, "reason": f"{gateway} {what}"}
-    return msgspec.structs.replace(status, is_ready=False, readiness=readiness)
+    return msgspec.structs.replace(status, readiness=ReadinessStatus(False, f"{gateway} {what}"))
 
 
 def together(known: Sequence[Status]) -> Status:
@@ -189,7 +194,6 @@ def together(known: Sequence[Status]) -> Status:
         return first
     return msgspec.structs.replace(
         first,
-        is_ready=all(status.is_ready for status in known),
         readiness=_readiness(known),
         snakes=_each_once(*(status.snakes for status in known)),
         searchers=_searchers(chain.from_iterable(status.searchers for status in known)),
@@ -200,17 +204,15 @@ def together(known: Sequence[Status]) -> Status:
     )
 
 
-def _readiness(known: Sequence[Status]) -> dict[str, str | list[str]]:
+def _readiness(known: Sequence[Status]) -> ReadinessStatus:
     """Return the readiness of all gateways. Each reason and each note stands once."""
-    reasons = [str(reason) for status in known if (reason := status.readiness.get("reason"))]
-    notes = {
-        name: found
-        for name in ("warnings", "compiling")
-        if (found := _each_once(*(list(status.readiness.get(name, ())) for status in known)))
-    }
-    if all(status.is_ready for status in known):
-        return {"status": "ready", **notes}
-    return {"status": _NOT_READY, "reason": "; ".join(_each_once(reasons)), **notes}
+    told = [status.readiness for status in known]
+    return ReadinessStatus(
+        all(one.is_ready for one in told),
+        "; ".join(_each_once(one.reason for one in told if one.reason)),
+        _each_once(*(one.warnings for one in told)),
+        _each_once(*(one.compiling for one in told)),
+    )
 
 
 def _searchers(told: Iterable[SearcherStatus]) -> list[SearcherStatus]:

@@ -24,12 +24,11 @@ from gateway.searchers.pool import SearcherPool
 async def status_of(app: web.Application, port: int) -> Status:
     """Return the present state of a gateway with a public port. It calls the searchers."""
     routes, recent = app[ROUTES].current, app[RECENT]
-    searchers, (readiness, code) = await asyncio.gather(_searchers(app[POOL]), app[READINESS].read())
+    searchers, readiness = await asyncio.gather(_searchers(app[POOL]), app[READINESS].read())
     figures = recent.figures()
     if not app[POOL].embedded_metrics:
         figures["searcher_restarts"] = None
     return Status(
-        is_ready=code == web.HTTPOk.status_code,
         readiness=readiness,
         snakes=[_snake(snake) for snake in routes.snakes],
         searchers=searchers,

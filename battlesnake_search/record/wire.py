@@ -157,8 +157,6 @@ def _event_of(event: record_pb2.Event) -> Event:
 def status_message(status: Status) -> record_pb2.Status:
     """Return the message of a status. Long texts are cut off at LONGEST_STATUS_TEXT."""
     values = _plain_values(status)
-    values["readiness"]["is_ready"] = values.pop("is_ready")
-    values["readiness"].pop("status", None)
     for name in ("snakes", "searchers", "experiments"):
         values[name] = values[name][:_MOST_SHOWN]
     return record_pb2.Status(**values)
@@ -170,12 +168,7 @@ def status_of(message: record_pb2.Status) -> Status:
         raise ValueError(f"status: has {message.ByteSize()} bytes; at most {MOST_EVENT_BYTES} are valid")
     if not all(snake.path.startswith("/") for snake in message.snakes):
         raise ValueError("status.snakes.path: does not begin with /")
-    values = _plain(message, "status")
-    said = values.pop("readiness") or {}
-    is_ready = said.pop("is_ready", False)
-    texts = {name: each for name, each in said.items() if each}
-    body = {"status": "ready" if is_ready else "not ready", **texts}
-    return _converted({**values, "is_ready": is_ready, "readiness": body}, Status, "status")
+    return _converted(_plain(message, "status"), Status, "status")
 
 
 def _fill_turn(

@@ -11,6 +11,7 @@ from battlesnake_search.record.status import (
     ArmStatus,
     ExperimentStatus,
     MovesStatus,
+    ReadinessStatus,
     SearcherStatus,
     SnakeStatus,
     Status,
@@ -55,8 +56,7 @@ OUTCOME = Outcome(
 )
 NOW = datetime(2026, 1, 2, 3, 4, 5, 678, UTC)
 STATUS = Status(
-    is_ready=True,
-    readiness={"status": "ready", "warnings": ["a fault"], "compiling": ["half"]},
+    readiness=ReadinessStatus(True, warnings=["a fault"], compiling=["half"]),
     snakes=[SnakeStatus("/", "me", "#2f6f4e", "smart-caterpillar", "weight", ["paranoid/area"], True)],
     searchers=[SearcherStatus("dns:///searcher:50051", "", "auto of 12ab"), SearcherStatus("b", "down", "")],
     experiments=[ExperimentStatus("area", [ArmStatus("one", "", 0.25), ArmStatus("two", "auto", 0.75)])],
