@@ -23,7 +23,7 @@ _PATIENCE = 1.5
 """The most seconds that a reader waits for the states of gateways. Later ones are of an earlier reading."""
 
 _SHARED_FOR = 1.0
-"""Seconds for which all readers get the same states."""
+"""Seconds for which all readers get the same state of a gateway."""
 
 _SILENT = 5.0
 """Seconds without an answer after which a connected gateway counts as not ready."""
@@ -55,6 +55,7 @@ class GatewayStream:
         self._has_answered = asyncio.Event()
         self._asked_at: float | None = None
         """The time of the oldest question without an answer."""
+        self._last_asked = float("-inf")
 
     def acknowledge(self, number: int) -> None:
         """Tell the gateway that its events up to this number are stored."""
@@ -67,9 +68,13 @@ class GatewayStream:
         self._has_answered.set()
 
     def ask(self) -> None:
-        """Ask for the present state."""
+        """Ask for the present state, unless it was asked for a moment ago."""
+        now = monotonic()
+        if now - self._last_asked < _SHARED_FOR:
+            return
+        self._last_asked = now
         if self._asked_at is None:
-            self._asked_at = monotonic()
+            self._asked_at = now
         self._has_answered.clear()
         self.wants_status = True
         self.told.set()
@@ -104,8 +109,6 @@ class Gateways:
         self._streams: list[GatewayStream] = []
         self._left: list[_Left] = []
         self._searchers: list[str] = []
-        self._asking: asyncio.Task[None] | None = None
-        self._asked_at = float("-inf")
 
     def __len__(self) -> int:
         """Return the number of connected gateways."""
@@ -150,26 +153,16 @@ class Gateways:
 
     async def statuses(self) -> list[Status]:
         """Return the present states, those of connected gateways first."""
-        now = monotonic()
-        if (self._asking is None or self._asking.done()) and now - self._asked_at >= _SHARED_FOR:
-            self._asked_at = now
-            self._asking = asyncio.create_task(self._ask())
-        if self._asking:
-            # A reader that disconnects must not end the work for other readers.
-            await asyncio.shield(self._asking)
+        for stream in self._streams:
+            stream.ask()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_PATIENCE):
+                await asyncio.gather(*(stream.answered() for stream in self._streams))
         self._note_searchers()
         return [
             *(_present(stream.status, stream) for stream in self._streams if stream.status),
             *(_not_ready(left.status, f"has left at {left.since:%H:%M:%S} UTC") for left in self._left),
         ]
-
-    async def _ask(self) -> None:
-        asked = list(self._streams)
-        for stream in asked:
-            stream.ask()
-        with suppress(TimeoutError):
-            async with asyncio.timeout(_PATIENCE):
-                await asyncio.gather(*(stream.answered() for stream in asked))
 
 
 def _is_same(left: Status, status: Status) -> bool:

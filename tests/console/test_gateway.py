@@ -119,6 +119,7 @@ async def test_a_restarted_gateway_takes_the_place_of_the_former() -> None:
 async def test_a_gateway_that_hangs_is_not_ready(monkeypatch: pytest.MonkeyPatch) -> None:
     """Readers wait a moment for its answer, and then get its last state."""
     monkeypatch.setattr(gateway, "_PATIENCE", 0.01)
+    monkeypatch.setattr(gateway, "_SHARED_FOR", 0.0)
     gateways, stream = Gateways(), GatewayStream()
     gateways.add(stream)
     gateways.set_status(stream, status_with())
