@@ -93,7 +93,7 @@ class RecentArms:
     def take(self, event: Event) -> None:
         """Count an answered move of an experiment."""
         if isinstance(event, Answered) and len(event.arm.snake.shares) > 1:
-            key = event.arm.snake.path, event.arm.arm.name
+            key = event.arm.snake.path, event.arm.name
             moves = self._moves.setdefault(key, deque(maxlen=_NEWEST))
             moves.append((self._now(), _has_failed(event.played)))
 
