@@ -174,10 +174,9 @@ def search_request(
     The client that sends it sets the time limit. Raises ValueError, as parse_strategy does.
     """
     request = search_pb2.StreamSearchRequest(strategy=_strategy(plan), limits=_limits(plan.limits))
-    fitting = _fitting(position)
-    request.limits.root_moves.extend(directions(moves or fitting.moves))
+    request.limits.root_moves.extend(directions(moves))
     # Fill the field in place, because a message that is passed as a field is copied point by point.
-    fill_position(request.position, fitting.turn)
+    fill_position(request.position, _fitting(position).turn)
     return request
 
 

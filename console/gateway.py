@@ -11,13 +11,19 @@ from typing import TypeVar
 
 import msgspec
 
-from battlesnake_search.record.status import ExperimentStatus, MovesStatus, SearcherStatus, Status
+from battlesnake_search.record.status import (
+    ExperimentStatus,
+    MovesStatus,
+    ReadinessStatus,
+    SearcherStatus,
+    Status,
+)
 
 _PATIENCE = 1.5
 """The most seconds that a reader waits for the states of gateways. Later ones are of an earlier reading."""
 
 _SHARED_FOR = 1.0
-"""Seconds for which all readers get the same states."""
+"""Seconds for which all readers get the same state of a gateway."""
 
 _SILENT = 5.0
 """Seconds without an answer after which a connected gateway counts as not ready."""
@@ -30,8 +36,6 @@ _MOST_LEFT = 16
 
 NOBODY = "no gateway is connected"
 NOTHING_TOLD = "no gateway has told its state yet"
-
-_NOT_READY = "not ready"
 
 _Item = TypeVar("_Item")
 
@@ -51,6 +55,7 @@ class GatewayStream:
         self._has_answered = asyncio.Event()
         self._asked_at: float | None = None
         """The time of the oldest question without an answer."""
+        self._last_asked = float("-inf")
 
     def acknowledge(self, number: int) -> None:
         """Tell the gateway that its events up to this number are stored."""
@@ -63,9 +68,13 @@ class GatewayStream:
         self._has_answered.set()
 
     def ask(self) -> None:
-        """Ask for the present state."""
+        """Ask for the present state, unless it was asked for a moment ago."""
+        now = monotonic()
+        if now - self._last_asked < _SHARED_FOR:
+            return
+        self._last_asked = now
         if self._asked_at is None:
-            self._asked_at = monotonic()
+            self._asked_at = now
         self._has_answered.clear()
         self.wants_status = True
         self.told.set()
@@ -100,8 +109,6 @@ class Gateways:
         self._streams: list[GatewayStream] = []
         self._left: list[_Left] = []
         self._searchers: list[str] = []
-        self._asking: asyncio.Task[None] | None = None
-        self._asked_at = float("-inf")
 
     def __len__(self) -> int:
         """Return the number of connected gateways."""
@@ -137,33 +144,25 @@ class Gateways:
             self._searchers = addresses
             self._name_searchers(addresses)
 
-    @property
-    def unknown(self) -> str:
-        """The reason why there is no state, if there is none."""
-        return NOTHING_TOLD if self._streams else NOBODY
+    def together(self, known: Sequence[Status]) -> tuple[Status | None, ReadinessStatus]:
+        """Return the states of gateways as one state, None without any, and the readiness of all gateways."""
+        if known:
+            status = together(known)
+            return status, status.readiness
+        return None, ReadinessStatus(False, NOTHING_TOLD if self._streams else NOBODY)
 
     async def statuses(self) -> list[Status]:
         """Return the present states, those of connected gateways first."""
-        now = monotonic()
-        if (self._asking is None or self._asking.done()) and now - self._asked_at >= _SHARED_FOR:
-            self._asked_at = now
-            self._asking = asyncio.create_task(self._ask())
-        if self._asking:
-            # A reader that disconnects must not end the work for other readers.
-            await asyncio.shield(self._asking)
+        for stream in self._streams:
+            stream.ask()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_PATIENCE):
+                await asyncio.gather(*(stream.answered() for stream in self._streams))
         self._note_searchers()
         return [
             *(_present(stream.status, stream) for stream in self._streams if stream.status),
             *(_not_ready(left.status, f"has left at {left.since:%H:%M:%S} UTC") for left in self._left),
         ]
-
-    async def _ask(self) -> None:
-        asked = list(self._streams)
-        for stream in asked:
-            stream.ask()
-        with suppress(TimeoutError):
-            async with asyncio.timeout(_PATIENCE):
-                await asyncio.gather(*(stream.answered() for stream in asked))
 
 
 def _is_same(left: Status, status: Status) -> bool:
@@ -178,8 +177,7 @@ def _present(status: Status, stream: GatewayStream) -> Status:
 def _not_ready(status: Status, what: str) -> Status:
     """Return the last state of a gateway that is lost."""
     gateway = f"the gateway at port {status.port}" if status.port else "a gateway"
-    readiness = {"status": _NOT_READY, "reason": f"{gateway} {what}"}
-    return msgspec.structs.replace(status, is_ready=False, readiness=readiness)
+    return msgspec.structs.replace(status, readiness=ReadinessStatus(False, f"{gateway} {what}"))
 
 
 def together(known: Sequence[Status]) -> Status:
@@ -189,7 +187,6 @@ def together(known: Sequence[Status]) -> Status:
         return first
     return msgspec.structs.replace(
         first,
-        is_ready=all(status.is_ready for status in known),
         readiness=_readiness(known),
         snakes=_each_once(*(status.snakes for status in known)),
         searchers=_searchers(chain.from_iterable(status.searchers for status in known)),
@@ -200,17 +197,15 @@ def together(known: Sequence[Status]) -> Status:
     )
 
 
-def _readiness(known: Sequence[Status]) -> dict[str, str | list[str]]:
+def _readiness(known: Sequence[Status]) -> ReadinessStatus:
     """Return the readiness of all gateways. Each reason and each note stands once."""
-    reasons = [str(reason) for status in known if (reason := status.readiness.get("reason"))]
-    notes = {
-        name: found
-        for name in ("warnings", "compiling")
-        if (found := _each_once(*(list(status.readiness.get(name, ())) for status in known)))
-    }
-    if all(status.is_ready for status in known):
-        return {"status": "ready", **notes}
-    return {"status": _NOT_READY, "reason": "; ".join(_each_once(reasons)), **notes}
+    told = [status.readiness for status in known]
+    return ReadinessStatus(
+        all(one.is_ready for one in told),
+        "; ".join(_each_once(one.reason for one in told if one.reason)),
+        _each_once(*(one.warnings for one in told)),
+        _each_once(*(one.compiling for one in told)),
+    )
 
 
 def _searchers(told: Iterable[SearcherStatus]) -> list[SearcherStatus]:

@@ -22,7 +22,7 @@ from gateway.game.games import Games
 from gateway.game.log import GameLog
 from gateway.metrics import METRICS, Metrics
 from gateway.outbox.outbox import Outbox
-from gateway.outbox.own_console import Start, linked
+from gateway.outbox.own_console import linked
 from gateway.play.player import Player
 from gateway.play.shadows import Comparison, Shadows
 from gateway.recent import RECENT, Recent, RecentArms
@@ -31,10 +31,9 @@ from gateway.routes.evaluator_watch import evaluator_folders, watching
 from gateway.routes.reload import ROUTES, RoutesInForce
 from gateway.searchers.pool import SearcherPool
 from gateway.settings import NO_CONSOLE, Settings
-from gateway.status import Reporter
 
 _INTERVAL = 30.0
-"""Seconds between two searches for abandoned games, and between two readings of the metrics."""
+"""Seconds between two searches for abandoned games."""
 
 _HEAD_START = 1.0
 _LOOK = 0.05
@@ -65,7 +64,7 @@ def build(settings: Settings, started: Service | None = None) -> web.Application
     app[METRICS] = Metrics()
     app[LISTENS] = asyncio.Event()
     app[webhooks.REFUSED] = Sparse(burst=5)
-    app[RECENT] = Recent(app[METRICS])
+    app[RECENT] = Recent()
     if settings.public_metrics and settings.admin_tokens:
         private = {handler.handler for handler in METRICS_HANDLERS}
         asking = passwords.required(settings.admin_tokens, app[METRICS].port.count_refused_password, private)
@@ -94,33 +93,25 @@ async def _playing(app: web.Application, settings: Settings, started: Service | 
     async with AsyncExitStack() as stack:
         metrics, enter = app[METRICS], stack.enter_async_context
 
-        def ended(refused: bool) -> None:
-            metrics.restarts.inc()
-            if refused:
-                app[ROUTES].refuse_settings("the embedded searcher")
-
         pool = SearcherPool(
-            settings.searcher, credentials=settings.credentials, started=started, on_ended=ended
+            settings.searcher,
+            credentials=settings.credentials,
+            started=started,
+            on_ended=partial(_child_ended, app, "searcher"),
         )
         app[readiness.POOL] = await enter(pool)
         arms = RecentArms(asyncio.get_running_loop().time)
         app[readiness.READINESS] = readiness.Readiness(pool, app[ROUTES], arms)
-        subscribers: list[Subscriber] = [metrics.take, GameLog().take, arms.take]
+        subscribers: list[Subscriber] = [metrics.take, GameLog().take, app[RECENT].take, arms.take]
         if settings.console != NO_CONSOLE:
             outbox = Outbox(settings.port)
             metrics.outbox.read = lambda: (outbox.waiting, outbox.size, outbox.dropped)
-            start = Start(
-                partial(_first_moves, app),
-                partial(app[ROUTES].refuse_settings, "the console"),
-                metrics.console_restarts.inc,
-            )
-            app[webhooks.LINK] = link = await enter(
-                linked(settings, outbox, Reporter(app, settings.port), start)
-            )
+            first_moves, ended = partial(_first_moves, app), partial(_child_ended, app, "console")
+            app[webhooks.LINK] = link = await enter(linked(app, settings, outbox, first_moves, ended))
             subscribers.append(link.take)
         app[webhooks.EVENTS] = events = await enter(Events(subscribers))
         app[webhooks.GAMES] = played = Games(asyncio.get_running_loop().time, events.publish)
-        await enter(_looking_after(played, app[RECENT]))
+        await enter(_looking_after(played))
         await enter(returning_memory())
         metrics.games.watch(lambda: played.playing, lambda: metrics.moves.waiting)
         await enter(metrics.event_loop.watching())
@@ -141,6 +132,14 @@ async def _playing(app: web.Application, settings: Settings, started: Service | 
         yield
 
 
+def _child_ended(app: web.Application, service: str, refused: bool) -> None:
+    """Count an end of a child process. `refused`: the process refuses its settings."""
+    app[METRICS].restarts[service].inc()
+    app[RECENT].count(f"{service}_restarts")
+    if refused:
+        app[ROUTES].refuse_settings(f"the {service}")
+
+
 async def _first_moves(app: web.Application) -> None:
     """Wait until the gateway listens, and then until its own searcher serves, for at most a second.
 
@@ -154,14 +153,13 @@ async def _first_moves(app: web.Application) -> None:
 
 
 @asynccontextmanager
-async def _looking_after(games: Games, recent: Recent) -> AsyncIterator[None]:
-    """Drop old games and read the metrics at intervals. At shutdown, publish the running games' outcomes."""
+async def _looking_after(games: Games) -> AsyncIterator[None]:
+    """Drop old games at intervals. At shutdown, publish the running games' outcomes."""
 
     async def look() -> None:
         while True:
             await asyncio.sleep(_INTERVAL)
             games.drop_old()
-            recent.look()
 
     task = asyncio.create_task(look())
     try:

@@ -1,26 +1,26 @@
 """Every Prometheus metric of a gateway, counted from the events of its games and of its ports."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import NamedTuple
 
 from aiohttp import web
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
-from prometheus_client.samples import Sample
 
 from battlesnake_search.common import tracing
 from battlesnake_search.common.metrics import BuildInfo, EventLoopMetrics, exposition
 from battlesnake_search.ports.metrics import PortMetrics
 from battlesnake_search.reader import KINDS
+from battlesnake_search.record.events import Source
 from gateway.game.events import Answered, Ended, Event, Mended, Probed
-from gateway.play.player import Source
 from gateway.play.shadows import Comparison
 from gateway.routes.config import Variant
 from gateway.routes.draw import Choice
 
-_SECONDS = (0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.4, 0.45, 0.5, 0.6, 0.8, 1, 2, 5)
+SECONDS = (0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.4, 0.45, 0.5, 0.6, 0.8, 1, 2, 5)
+"""The bounds of the times of answers."""
+
 _OVERHEAD = (
     *(0.0005, 0.001, 0.0015, 0.00175, 0.002, 0.00225, 0.0025),
     *(0.003, 0.004, 0.005, 0.0075, 0.01, 0.02, 0.05, 0.1),
@@ -34,37 +34,16 @@ _BETWEEN_MOVES = 0.01
 """The least wanted searches during a game. Between two moves no search is wanted, but searchers are."""
 
 
-class Reading(NamedTuple):
-    """The numbers of moves that were answered, and of restarts, until a moment."""
-
-    sources: Mapping[Source, float]
-    late: float
-    seconds: Sequence[tuple[float, float]]
-    """Ascending bounds of the seconds until an answer, each with the number of moves up to it."""
-    restarts: float
-    console_restarts: float
-
-
-def _samples(metric: Collector, suffix: str) -> Iterator[Sample]:
-    for family in metric.collect():
-        yield from (one for one in family.samples if one.name.endswith(suffix))
-
-
-def _total(counter: Counter) -> float:
-    """Return the sum of a counter over its labels."""
-    return sum(one.value for one in _samples(counter, "_total"))
-
-
 class MoveMetrics:
     """The metrics of answered moves."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
-        self.by_source = Counter("gateway_moves", "Answered moves.", ["source"], registry=registry)
+        self._by_source = Counter("gateway_moves", "Answered moves.", ["source"], registry=registry)
         self._by_arm = Counter("gateway_arm_moves", "Answered moves by arm.", _ARM, registry=registry)
-        self.seconds = Histogram(
+        self._seconds = Histogram(
             "gateway_move_seconds",
             "Time from a move request's arrival to its answer.",
-            buckets=_SECONDS,
+            buckets=SECONDS,
             registry=registry,
         )
         self._overhead = Histogram(
@@ -83,14 +62,14 @@ class MoveMetrics:
             ["code"],
             registry=registry,
         )
-        self.late = Counter(
+        self._late = Counter(
             "gateway_late_moves", "Answers that were too late to be played.", _ARM, registry=registry
         )
         self.waiting = 0
         """The number of moves that wait for a search."""
         # Create each series at once, so that it is 0 and not missing before its first event.
         for source in Source:
-            self.by_source.labels(source.value)
+            self._by_source.labels(source.value)
 
     @contextmanager
     def searching(self) -> Iterator[None]:
@@ -103,13 +82,13 @@ class MoveMetrics:
 
     def count(self, event: Answered) -> None:
         """Count an answered move and its search."""
-        choice, answer = event.choice, event.answer
-        self.by_source.labels(answer.source.value).inc()
+        choice, answer = event.arm, event.played
+        self._by_source.labels(answer.source.value).inc()
         arm = choice.snake.path, choice.arm.name
         self._by_arm.labels(*arm).inc()
-        late = self.late.labels(*arm)
+        late = self._late.labels(*arm)
         exemplar = tracing.exemplar()
-        self.seconds.observe(answer.elapsed, exemplar)
+        self._seconds.observe(answer.elapsed, exemplar)
         if answer.overhead is not None:
             self._overhead.observe(answer.overhead, exemplar)
         if answer.result is not None:
@@ -197,9 +176,9 @@ class GameMetrics:
         match event:
             case Ended():
                 result = event.outcome.result or "unknown"
-                self._ended.labels(event.choice.snake.path, event.outcome.arm, result).inc()
+                self._ended.labels(event.arm.snake.path, event.outcome.arm, result).inc()
             case Probed():
-                self._probes.labels(event.choice.snake.path).inc()
+                self._probes.labels(event.arm.snake.path).inc()
                 self.probes += 1
             case Mended():
                 for kind in event.kinds:
@@ -239,16 +218,15 @@ class Metrics:
             "gateway_bad_requests", "Requests with an invalid body.", registry=registry
         )
         self.port = PortMetrics("gateway", registry)
-        self.restarts = Counter(
-            "gateway_searcher_restarts",
-            "Ends of the embedded searcher's process, after each of which it is started again.",
-            registry=registry,
-        )
-        self.console_restarts = Counter(
-            "gateway_console_restarts",
-            "Ends of the gateway's own console, after each of which it is started again.",
-            registry=registry,
-        )
+        self.restarts = {
+            service: Counter(
+                f"gateway_{service}_restarts",
+                f"Ends of the gateway's own {service}, after each of which it is started again.",
+                registry=registry,
+            )
+            for service in ("searcher", "console")
+        }
+        """The restarts of the gateway's child processes by their names."""
         self.moves = MoveMetrics(registry)
         self.shadows = ShadowMetrics(registry)
         self.games = GameMetrics(registry)
@@ -263,18 +241,6 @@ class Metrics:
                 self.moves.count(event)
             case Ended() | Probed() | Mended():
                 self.games.count(event)
-
-    def reading(self) -> Reading:
-        """Return the numbers of moves and restarts so far."""
-        moves = self.moves
-        buckets = _samples(moves.seconds, "_bucket")
-        return Reading(
-            sources={source: _total(moves.by_source.labels(source.value)) for source in Source},
-            late=_total(moves.late),
-            seconds=tuple((float(one.labels["le"]), one.value) for one in buckets),
-            restarts=_total(self.restarts),
-            console_restarts=_total(self.console_restarts),
-        )
 
     def text(self, accept: str = "") -> tuple[bytes, str]:
         """Return all metrics in the format that a reader accepts, and its content type."""

@@ -1,13 +1,13 @@
 """The paths for operators: /healthz, /readyz and /metrics."""
 
 import asyncio
-from collections.abc import Mapping
 
 import msgspec
 from aiohttp import hdrs, web
 
 from battlesnake_search.children.restarting import read_metrics
 from battlesnake_search.common.metrics import joined
+from battlesnake_search.record.status import ReadinessStatus
 from gateway.metrics import METRICS
 from gateway.recent import RecentArms
 from gateway.routes.config import Routes
@@ -24,8 +24,6 @@ from gateway.searchers.pool import SearcherPool
 
 POOL = web.AppKey("pool", SearcherPool)
 
-Json = Mapping[str, str | list[str]]
-
 _SHARED_FOR = 1.0
 """Seconds for which all clients get the same answer."""
 
@@ -37,11 +35,11 @@ class Readiness:
         self._pool = pool
         self._routes = routes
         self._arms = arms
-        self._asking: tuple[Routes, asyncio.Task[tuple[Json, int]]] | None = None
+        self._asking: tuple[Routes, asyncio.Task[ReadinessStatus]] | None = None
         self._holds_until = 0.0
 
-    async def read(self) -> tuple[Json, int]:
-        """Return the body and the status of the answer."""
+    async def read(self) -> ReadinessStatus:
+        """Return the present state."""
         now = asyncio.get_running_loop().time
         routes, asking = self._routes.current, self._asking
         if asking is None or asking[0] is not routes or (asking[1].done() and now() >= self._holds_until):
@@ -49,7 +47,7 @@ class Readiness:
         # A caller that disconnects must not end the work for other callers.
         return await asyncio.shield(asking[1])
 
-    async def _ask(self, routes: Routes) -> tuple[Json, int]:
+    async def _ask(self, routes: Routes) -> ReadinessStatus:
         """Call the searchers of the routes."""
         pool = self._pool
         addresses = {target: pool[target].target for target in targets_of(routes)}
@@ -69,11 +67,10 @@ class Readiness:
         lines = list(dict.fromkeys([*refusals.values(), *faults]))
         self._holds_until = asyncio.get_running_loop().time() + _SHARED_FOR
         compiling = [line for one in inspections if (line := _compilation(one, is_serving=not trouble))]
-        notes = {"compiling": compiling} if compiling else {}
         if trouble or unsearched or reflex_snakes(routes, inspections):
             reason = "; ".join(dict.fromkeys([*trouble, *unsearched, *lines]))
-            return {"status": "not ready", "reason": reason, **notes}, 503
-        return {"status": "ready", **({"warnings": lines} if lines else {}), **notes}, 200
+            return ReadinessStatus(False, reason, compiling=compiling)
+        return ReadinessStatus(True, warnings=lines, compiling=compiling)
 
 
 def _compilation(inspection: Inspection, is_serving: bool) -> str:
@@ -91,7 +88,7 @@ READINESS = web.AppKey("readiness", Readiness)
 
 async def healthz(_request: web.Request) -> web.Response:
     """Answer 200: the process is alive."""
-    return _status({"status": "ok"})
+    return _status("ok")
 
 
 async def readyz(request: web.Request) -> web.Response:
@@ -99,23 +96,22 @@ async def readyz(request: web.Request) -> web.Response:
 
     Moves get answers in both cases.
     """
-    body, status = await request.app[READINESS].read()
-    return _status({"status": body["status"]}, status)
+    readiness = await request.app[READINESS].read()
+    return _status(str(readiness.body["status"]), 200 if readiness.is_ready else 503)
 
 
 async def metrics(request: web.Request) -> web.Response:
     """Answer with the metrics of the gateway and of an embedded searcher, for Prometheus."""
+    return await metrics_of(request.app, request)
+
+
+async def metrics_of(app: web.Application, request: web.Request) -> web.Response:
+    """Answer with the metrics of the gateway `app` and of its embedded searcher."""
     accept = request.headers.get(hdrs.ACCEPT, "")
-    text, content_type = await read_all(request.app, accept)
-    return web.Response(body=text, headers={hdrs.CONTENT_TYPE: content_type})
-
-
-async def read_all(app: web.Application, accept: str) -> tuple[bytes, str]:
-    """Return the metrics of a gateway and of its embedded searcher, and their content type."""
     text, content_type = app[METRICS].text(accept)
     if socket := app[POOL].embedded_metrics:
         text = joined(text, await read_metrics(socket, accept))
-    return text, content_type
+    return web.Response(body=text, headers={hdrs.CONTENT_TYPE: content_type})
 
 
 HANDLERS = (web.get("/healthz", healthz), web.get("/readyz", readyz))
@@ -124,5 +120,6 @@ HANDLERS = (web.get("/healthz", healthz), web.get("/readyz", readyz))
 METRICS_HANDLERS = (web.get("/metrics", metrics),)
 
 
-def _status(body: Json, status: int = 200) -> web.Response:
-    return web.Response(body=msgspec.json.encode(body), status=status, content_type="application/json")
+def _status(text: str, status: int = 200) -> web.Response:
+    body = msgspec.json.encode({"status": text})
+    return web.Response(body=body, status=status, content_type="application/json")

@@ -1,21 +1,26 @@
-"""The moves of the last hour, from readings of the metrics, and the newest moves of experiments."""
+"""The moves of the last hour, and the newest moves of experiments."""
 
-from collections import deque
-from collections.abc import Callable
+from bisect import bisect_left
+from collections import Counter, deque
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
-from math import isfinite
+from math import inf, isfinite
 from typing import Any
 
 import grpc
 from aiohttp import web
 
+from battlesnake_search.record.events import Source
 from battlesnake_search.record.outcome import LEAST_SEARCHED
 from gateway.game.events import Answered, Event
-from gateway.metrics import Metrics, Reading
-from gateway.play.player import Answer, Source
+from gateway.metrics import SECONDS
+from gateway.play.player import Answer
 from gateway.routes.config import Routes
 
-_SPAN = timedelta(hours=1)
+_SPAN, _STEP = timedelta(hours=1), timedelta(seconds=30)
+
+_BOUNDS = (*SECONDS, inf)
+
 
 _NEWEST, _LEAST = 100, 50
 """The newest moves of an arm that count, and the least moves that say something."""
@@ -28,39 +33,49 @@ _ArmKey = tuple[str, str]
 
 
 class Recent:
-    """Differences between the metrics now and an hour ago, or since the gateway's start if that is later."""
+    """The answered moves and the restarts of the last hour, or since the gateway's start if that is later."""
 
-    def __init__(self, metrics: Metrics) -> None:
-        self._metrics = metrics
+    def __init__(self) -> None:
         self.started_at = datetime.now(UTC)
-        self._readings: deque[tuple[datetime, Reading]] = deque()
-        self.look()
+        self._steps: deque[tuple[datetime, Counter[str | float]]] = deque()
+        """The beginning of each half minute, and its counts by name. A time has its bound as its name."""
 
-    def look(self) -> None:
-        """Keep a reading. The gateway calls this at intervals."""
+    def take(self, event: Event) -> None:
+        """Count an answered move."""
+        if isinstance(event, Answered):
+            played = event.played
+            bound = _BOUNDS[bisect_left(SECONDS, played.elapsed)]
+            self.count(played.source, bound, *(["late"] if played.late_before else ()))
+
+    def count(self, *names: str | float) -> None:
+        """Count one of each name."""
         now = datetime.now(UTC)
-        self._readings.append((now, self._metrics.reading()))
-        while now - self._readings[0][0] > _SPAN:
-            self._readings.popleft()
+        if not self._steps or now - self._steps[-1][0] >= _STEP:
+            self._steps.append((now, Counter()))
+            self._forget(now)
+        self._steps[-1][1].update(names)
+
+    def _forget(self, now: datetime) -> None:
+        while self._steps and now - self._steps[0][0] > _SPAN:
+            self._steps.popleft()
 
     def figures(self) -> dict[str, Any]:
         """Return the numbers of moves and restarts, and quantiles of the time of an answer."""
-        since, before = self._readings[0]
-        now = self._metrics.reading()
-        sources = {source: int(now.sources[source] - before.sources[source]) for source in Source}
-        seconds = [
-            (bound, count - old) for (bound, count), (_, old) in zip(now.seconds, before.seconds, strict=True)
-        ]
+        now = datetime.now(UTC)
+        self._forget(now)
+        counts: Counter[str | float] = Counter()
+        for _, step in self._steps:
+            counts.update(step)
         return {
-            "since": since,
-            "answered": sum(sources.values()),
-            "late": int(now.late - before.late),
-            "best_so_far": sources[Source.BEST_SO_FAR],
-            "reflexes": sources[Source.REFLEX],
-            "median_ms": _milliseconds(seconds, 0.5),
-            "p99_ms": _milliseconds(seconds, 0.99),
-            "searcher_restarts": int(now.restarts - before.restarts),
-            "console_restarts": int(now.console_restarts - before.console_restarts),
+            "since": max(self.started_at, now - _SPAN),
+            "answered": sum(counts[source] for source in Source),
+            "late": counts["late"],
+            "best_so_far": counts[Source.BEST_SO_FAR],
+            "reflexes": counts[Source.REFLEX],
+            "median_ms": _milliseconds(counts, 0.5),
+            "p99_ms": _milliseconds(counts, 0.99),
+            "searcher_restarts": counts["searcher_restarts"],
+            "console_restarts": counts["console_restarts"],
         }
 
 
@@ -77,10 +92,10 @@ class RecentArms:
 
     def take(self, event: Event) -> None:
         """Count an answered move of an experiment."""
-        if isinstance(event, Answered) and len(event.choice.snake.shares) > 1:
-            key = event.choice.snake.path, event.choice.arm.name
+        if isinstance(event, Answered) and len(event.arm.snake.shares) > 1:
+            key = event.arm.snake.path, event.arm.name
             moves = self._moves.setdefault(key, deque(maxlen=_NEWEST))
-            moves.append((self._now(), _has_failed(event.answer)))
+            moves.append((self._now(), _has_failed(event.played)))
 
     def unsearched(self, routes: Routes) -> list[str]:
         """Return a sentence for each arm of the routes that is hardly searched because calls fail.
@@ -111,13 +126,14 @@ def _has_failed(answer: Answer) -> bool:
 RECENT = web.AppKey("recent", Recent)
 
 
-def _milliseconds(seconds: list[tuple[float, float]], share: float) -> float | None:
-    """Return a quantile of a histogram's seconds, interpolated between the bounds; None without a move."""
-    rank = share * seconds[-1][1]
+def _milliseconds(counts: Mapping[str | float, int], share: float) -> float | None:
+    """Return a quantile of the times, interpolated between their bounds; None without a move."""
+    rank = share * sum(counts.get(bound, 0) for bound in _BOUNDS)
     low = below = 0.0
-    for bound, count in seconds:
-        if count >= rank > below:
+    for bound in _BOUNDS:
+        number = counts.get(bound, 0)
+        if below + number >= rank > below:
             high = bound if isfinite(bound) else low
-            return round(1000 * (low + (high - low) * (rank - below) / (count - below)), 1)
-        low, below = bound, count
+            return round(1000 * (low + (high - low) * (rank - below) / number), 1)
+        low, below = bound, below + number
     return None

@@ -14,52 +14,37 @@ from battlesnake_search.record.status import (
     Status,
 )
 from gateway.metrics import METRICS
-from gateway.readiness import POOL, READINESS, read_all
+from gateway.readiness import POOL, READINESS
 from gateway.recent import RECENT
 from gateway.routes.config import Routes, SnakeRoute
 from gateway.routes.reload import ROUTES
+from gateway.searchers.pool import SearcherPool
 
 
-class Reporter:
-    """Tells the state of the gateway whose application is `app`, with its public port."""
+async def status_of(app: web.Application, port: int) -> Status:
+    """Return the present state of a gateway with a public port. It calls the searchers."""
+    routes, recent = app[ROUTES].current, app[RECENT]
+    searchers, readiness = await asyncio.gather(_searchers(app[POOL]), app[READINESS].read())
+    figures = recent.figures()
+    if not app[POOL].embedded_metrics:
+        figures["searcher_restarts"] = None
+    return Status(
+        readiness=readiness,
+        snakes=[_snake(snake) for snake in routes.snakes],
+        searchers=searchers,
+        experiments=list(_experiments(routes)),
+        moves=MovesStatus(**figures),
+        started_at=recent.started_at,
+        probes=app[METRICS].games.probes,
+        port=port,
+    )
 
-    def __init__(self, app: web.Application, port: int) -> None:
-        self._app = app
-        self._port = port
 
-    async def status(self) -> Status:
-        """Return the present state. It calls the searchers."""
-        app = self._app
-        routes, recent = app[ROUTES].current, app[RECENT]
-        searchers, (readiness, code) = await asyncio.gather(self._searchers(), app[READINESS].read())
-        return Status(
-            is_ready=code == web.HTTPOk.status_code,
-            readiness=readiness,
-            snakes=[_snake(snake) for snake in routes.snakes],
-            searchers=searchers,
-            experiments=list(_experiments(routes)),
-            moves=self._moves(),
-            started_at=recent.started_at,
-            probes=app[METRICS].games.probes,
-            port=self._port,
-        )
-
-    async def metrics(self, accept: str) -> tuple[bytes, str]:
-        """Return all metrics in the format that a reader accepts, and their content type."""
-        return await read_all(self._app, accept)
-
-    async def _searchers(self) -> list[SearcherStatus]:
-        pool = self._app[POOL]
-        return [
-            SearcherStatus(address, trouble, pool.version if pool.is_own(address) else "")
-            for address, trouble in (await pool.troubles()).items()
-        ]
-
-    def _moves(self) -> MovesStatus:
-        figures = self._app[RECENT].figures()
-        if not self._app[POOL].embedded_metrics:
-            figures["searcher_restarts"] = None
-        return MovesStatus(**figures)
+async def _searchers(pool: SearcherPool) -> list[SearcherStatus]:
+    return [
+        SearcherStatus(address, trouble, pool.version if pool.is_own(address) else "")
+        for address, trouble in (await pool.troubles()).items()
+    ]
 
 
 def _snake(snake: SnakeRoute) -> SnakeStatus:

@@ -88,19 +88,7 @@ class _Connection:
 
 
 SILENCE = 20.0
-"""Seconds after which a connection without any call is closed, unless a port has another bound."""
-
-
-@dataclass(frozen=True, slots=True)
-class ConnectionBounds:
-    """The most connections of a port, and the most seconds of a connection without a call.
-
-    One caller may hold the share SHARE of the connections.
-    """
-
-    most: int
-    silence: float = SILENCE
-
+"""Seconds after which a connection without any call is closed."""
 
 _INTERVAL = 0.25
 """Seconds between two looks. A look takes 0.1 ms with few files, and 3 ms with a thousand."""
@@ -126,17 +114,16 @@ class _File(NamedTuple):
 
 
 class OpenConnections:
-    """The open connections of a port over IP. Use it in the event loop.
+    """The open connections of a port over IP, at most `most`. Use it in the event loop.
 
+    One caller may hold the share SHARE of the connections.
     Beyond a bound, connections without a running call, without a token and without any call are the first to
     be closed, and of equal ones the longest idle.
     """
 
-    def __init__(
-        self, bounds: ConnectionBounds, on_close: Callable[[int], object] = lambda _count: None
-    ) -> None:
+    def __init__(self, most: int, on_close: Callable[[int], object] = lambda _count: None) -> None:
         """`on_close` receives the number of connections that a look has closed."""
-        self._bounds = bounds
+        self._most = most
         self._on_close = on_close
         self._open: dict[Peer, _Connection] = {}
         self._files: dict[_File, Peer | None] = {}
@@ -186,8 +173,8 @@ class OpenConnections:
         # The connections to keep come first.
         for peer, each in sorted(self._open.items(), key=lambda item: item[1].rank, reverse=True):
             caller = each.caller or network_of(peer.host)
-            is_silent = not each.has_called and now - each.opened > self._bounds.silence
-            if is_silent or by_caller[caller] >= SHARE * self._bounds.most or len(left) >= self._bounds.most:
+            is_silent = not each.has_called and now - each.opened > SILENCE
+            if is_silent or by_caller[caller] >= SHARE * self._most or len(left) >= self._most:
                 yield peer
             else:
                 by_caller[caller] += 1

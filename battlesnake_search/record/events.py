@@ -2,11 +2,20 @@
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from enum import StrEnum
 
 from battlesnake_search.board import Turn
 from battlesnake_search.reader import shortened
 from battlesnake_search.record.outcome import Outcome
 from battlesnake_search.translate import MoveResult
+
+
+class Source(StrEnum):
+    """The origin of a move."""
+
+    SEARCH = "search"
+    BEST_SO_FAR = "best-so-far"
+    REFLEX = "reflex"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +33,7 @@ class PlayedMove:
     """An answered move. Times are in seconds from the request's arrival."""
 
     move: str
-    source: str
-    """search, best-so-far or reflex."""
+    source: Source
     strategy: str
     """The strategy that found the move, or for a reflex the strategy that was asked for. It is empty for the
     searcher's default."""

@@ -1,9 +1,10 @@
 """The state of a gateway for the console's page Home: its snakes, searchers, experiments and recent moves."""
 
-from collections.abc import Mapping
 from datetime import datetime
 
 import msgspec
+
+from battlesnake_search.common.types import Json
 
 
 class SnakeStatus(msgspec.Struct, frozen=True):
@@ -60,12 +61,26 @@ class MovesStatus(msgspec.Struct, frozen=True):
     """The restarts of the gateway's own console."""
 
 
+class ReadinessStatus(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Whether a gateway is ready, and the reason if it is not."""
+
+    is_ready: bool
+    reason: str = ""
+    warnings: list[str] = []
+    compiling: list[str] = []
+    """A sentence for each searcher that compiles code."""
+
+    @property
+    def body(self) -> Json:
+        """The answer to /readyz with its reasons."""
+        told = msgspec.to_builtins(self)
+        return {"status": "ready" if told.pop("is_ready") else "not ready", **told}
+
+
 class Status(msgspec.Struct, frozen=True):
     """The state of a gateway."""
 
-    is_ready: bool
-    readiness: Mapping[str, str | list[str]]
-    """The body of /readyz with its reasons."""
+    readiness: ReadinessStatus
     snakes: list[SnakeStatus]
     searchers: list[SearcherStatus]
     experiments: list[ExperimentStatus]

@@ -6,14 +6,13 @@ ValueError that names the field.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 import msgspec
-from google.protobuf.json_format import MessageToDict
+from google.protobuf.json_format import MessageToDict, SerializeToJsonError
 from google.protobuf.message import Message
-from google.protobuf.timestamp_pb2 import Timestamp
 
 from battlesnake_search.board import LONGEST_ID, LONGEST_NAME, MOST_SNAKES, MOVES, Turn
 from battlesnake_search.common.types import Json
@@ -28,6 +27,7 @@ from battlesnake_search.record.events import (
     PlayedArm,
     PlayedMove,
     Probed,
+    Source,
     Started,
 )
 from battlesnake_search.record.outcome import Outcome
@@ -38,36 +38,17 @@ MOST_EVENT_BYTES = 524_288
 """The largest event in bytes, and also the largest status."""
 
 LONGEST_STATUS_TEXT = 16_384
-"""The largest number of characters of a text in a status. The end of a longer text is cut off."""
+"""The largest number of characters of a text in a status. The sender cuts off the end of a longer text."""
 
 MOST_ENTRIES = 1024
-MOST_STATUS_ENTRIES = 16_384
-"""The most entries of a list or a map: of an event, and of a status."""
+"""The most entries of a list or a map of an event."""
 
-MOST_SHOWN = 256
-"""The most snakes, searchers and experiments of a status, each. A sender leaves out further ones."""
-
-SOURCES = ("search", "best-so-far", "reflex")
-"""The origins of a move."""
+_MOST_SHOWN = 256
+"""The most snakes, searchers and experiments of a status, each. The sender leaves out further ones."""
 
 _LARGEST = 1e15
 """The largest size of a number. Its conversion to other units is finite, too."""
 
-
-@dataclass(frozen=True, slots=True)
-class _Bounds:
-    """The longest text in characters, and the most entries of a list or a map."""
-
-    longest: int
-    most: int
-
-
-_OF_EVENTS = _Bounds(LONGEST_NAME, MOST_ENTRIES)
-_MOST_PORT = 65535
-
-_OF_STATUSES = _Bounds(LONGEST_STATUS_TEXT, MOST_STATUS_ENTRIES)
-
-_SHOWN = ("snakes", "searchers", "experiments")
 
 _RESULTS = {
     record_pb2.GAME_RESULT_UNSPECIFIED: None,
@@ -150,7 +131,7 @@ def _time_of(event: record_pb2.Event) -> datetime:
 def _event_of(event: record_pb2.Event) -> Event:
     kind = event.WhichOneof("kind")
     if kind:
-        _check_field(getattr(event, kind), kind, _OF_EVENTS)
+        _check_field(getattr(event, kind), kind)
     match kind:
         case "answered":
             turn, arm = _turn_of(event.answered, kind)
@@ -176,10 +157,8 @@ def _event_of(event: record_pb2.Event) -> Event:
 def status_message(status: Status) -> record_pb2.Status:
     """Return the message of a status. Long texts are cut off at LONGEST_STATUS_TEXT."""
     values = _plain_values(status)
-    values["readiness"]["is_ready"] = values.pop("is_ready")
-    values["readiness"].pop("status", None)
-    for name in _SHOWN:
-        values[name] = values[name][:MOST_SHOWN]
+    for name in ("snakes", "searchers", "experiments"):
+        values[name] = values[name][:_MOST_SHOWN]
     return record_pb2.Status(**values)
 
 
@@ -187,20 +166,9 @@ def status_of(message: record_pb2.Status) -> Status:
     """Return the status of a message. Raises ValueError, with the name of the field, for an invalid one."""
     if message.ByteSize() > MOST_EVENT_BYTES:
         raise ValueError(f"status: has {message.ByteSize()} bytes; at most {MOST_EVENT_BYTES} are valid")
-    _check_message(message, _OF_STATUSES)
-    if message.port > _MOST_PORT:
-        raise ValueError(f"status.port: is {message.port}; at most {_MOST_PORT} is valid")
-    for name in _SHOWN:
-        if (number := len(getattr(message, name))) > MOST_SHOWN:
-            raise ValueError(f"status.{name}: has {number} entries; at most {MOST_SHOWN} are valid")
     if not all(snake.path.startswith("/") for snake in message.snakes):
         raise ValueError("status.snakes.path: does not begin with /")
-    values = _plain(message)
-    said = values.pop("readiness") or {}
-    is_ready = said.pop("is_ready", False)
-    texts = {name: each for name, each in said.items() if each}
-    body = {"status": "ready" if is_ready else "not ready", **texts}
-    return _converted({**values, "is_ready": is_ready, "readiness": body}, Status, "status")
+    return _converted(_plain(message, "status"), Status, "status")
 
 
 def _fill_turn(
@@ -258,31 +226,26 @@ class _BeyondBounds(ValueError):
         return f"{'.'.join(reversed(self.path))}: {self.args[0]}"
 
 
-def _check_message(message: Message, bounds: _Bounds) -> None:
-    """Raise ValueError for a text, a list, a number or a time beyond its bounds, anywhere in a message."""
+def _check_message(message: Message) -> None:
+    """Raise ValueError for a text, a list or a number beyond its bounds, anywhere in a message."""
     for descriptor, value in message.ListFields():
-        _check_field(value, descriptor.name, bounds)
-    if isinstance(message, Timestamp):
-        try:
-            message.ToDatetime(UTC)
-        except (ValueError, OverflowError):
-            raise _BeyondBounds("is no time of the calendar") from None
+        _check_field(value, descriptor.name)
 
 
-def _check_field(value: Any, name: str, bounds: _Bounds) -> None:
+def _check_field(value: Any, name: str) -> None:
     try:
-        _check(value, name, bounds)
+        _check(value, name)
     except _BeyondBounds as error:
         # Only an error needs the path, and a message may have a thousand values.
         error.path.append(name)
         raise
 
 
-def _check(value: Any, name: str, bounds: _Bounds) -> None:
+def _check(value: Any, name: str) -> None:
     """Check the value of a field, or an entry of its list or map."""
     match value:
         case str():
-            longest = LONGEST_ID if name.endswith("_id") else bounds.longest
+            longest = LONGEST_ID if name.endswith("_id") else LONGEST_NAME
             if len(value) > longest:
                 raise _BeyondBounds(f"has {len(value)} characters; at most {longest} are valid")
             if "\0" in value:
@@ -297,22 +260,22 @@ def _check(value: Any, name: str, bounds: _Bounds) -> None:
             if not abs(value) <= _LARGEST:
                 raise _BeyondBounds(f"is {value}; at most {_LARGEST:g} is valid")
         case Message():
-            _check_message(value, bounds)
+            _check_message(value)
         case _:
-            _check_entries(value, name, bounds)
+            _check_entries(value, name)
 
 
-def _check_entries(entries: Any, name: str, bounds: _Bounds) -> None:
+def _check_entries(entries: Any, name: str) -> None:
     """Check a list or a map."""
-    if len(entries) > bounds.most:
-        raise _BeyondBounds(f"has {len(entries)} entries; at most {bounds.most} are valid")
+    if len(entries) > MOST_ENTRIES:
+        raise _BeyondBounds(f"has {len(entries)} entries; at most {MOST_ENTRIES} are valid")
     if isinstance(entries, Mapping):
         for key, each in entries.items():
-            _check(key, name, bounds)
-            _check(each, name, bounds)
+            _check(key, name)
+            _check(each, name)
         return
     for each in entries:
-        _check(each, name, bounds)
+        _check(each, name)
 
 
 def _turn_of(
@@ -348,7 +311,7 @@ def _read_turn(encoded: bytes, field: str) -> Turn:
 
 def _move_of(message: record_pb2.PlayedMove, field: str) -> PlayedMove:
     """Return an answered move."""
-    for name, valid in (("move", tuple(MOVES)), ("source", SOURCES)):
+    for name, valid in (("move", tuple(MOVES)), ("source", tuple(Source))):
         if getattr(message, name) not in valid:
             raise ValueError(f"{field}.{name}: is not one of {', '.join(valid)}")
     result = move_result(message.result) if message.HasField("result") else None
@@ -356,7 +319,7 @@ def _move_of(message: record_pb2.PlayedMove, field: str) -> PlayedMove:
         raise ValueError(f"{field}.result.move: is no direction")
     return PlayedMove(
         message.move,
-        message.source,
+        Source(message.source),
         message.strategy,
         message.elapsed_seconds,
         message.budget_seconds,
@@ -371,18 +334,22 @@ def _outcome_of(message: record_pb2.GameOutcome, field: str) -> Outcome:
         raise ValueError(f"{field}.opponents: has {len(message.opponents)}; at most {MOST_SNAKES} are valid")
     if message.result not in _RESULTS:
         raise ValueError(f"{field}.result: {message.result} is no result")
-    values = _plain(message)
+    values = _plain(message, field)
     for name, inner in _WRAPPED.items():
         values[name] = values[name] and values[name][inner]
     return _converted({**values, "result": _RESULTS[message.result]}, Outcome, field)
 
 
-def _plain(message: Message) -> Json:
+def _plain(message: Message, field: str) -> Json:
     """Return the fields of a message as JSON has them; an absent one is None."""
-    absent = dict.fromkeys(field.name for field in message.DESCRIPTOR.fields)
-    return absent | MessageToDict(
-        message, preserving_proto_field_name=True, always_print_fields_with_no_presence=True
-    )
+    absent = dict.fromkeys(each.name for each in message.DESCRIPTOR.fields)
+    try:
+        return absent | MessageToDict(
+            message, preserving_proto_field_name=True, always_print_fields_with_no_presence=True
+        )
+    except SerializeToJsonError as error:
+        # A time is not of the calendar.
+        raise ValueError(f"{field}: {error}") from None
 
 
 def _converted(values: Mapping[str, Any], kind: type[_Value], field: str) -> _Value:

@@ -2,8 +2,9 @@
 
 import time
 from collections.abc import AsyncIterator, Callable, Collection, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass, field
 
 from google.rpc import code_pb2
 
@@ -75,49 +76,40 @@ class Usage:
             self._ends.remove(end)
 
 
+@dataclass(frozen=True, slots=True)
 class Caller:
     """The caller of a call, with the call's arrival and limits. Calls without a token have no limits."""
 
-    def __init__(
-        self,
-        name: str = "",
-        token: Token | None = None,
-        usage: Usage | None = None,
-        arrived: float | None = None,
-        address: str = "",
-    ) -> None:
-        self.name = name
-        """The name in the token file, empty if the call needs no token."""
-        self.key = name or address
+    name: str = ""
+    """The name in the token file, empty if the call needs no token."""
+    address: str = ""
+    arrived: float = field(default_factory=time.monotonic)
+    """The time at which the call arrived, before its message, in `time.monotonic()` seconds."""
+    token: Token | None = None
+    usage: Usage = field(default_factory=Usage)
+
+    @property
+    def key(self) -> str:
         """The caller whose calls are counted together: the name of a token, or else an address."""
-        self.arrived = time.monotonic() if arrived is None else arrived
-        """The time at which the call arrived, before its message, in `time.monotonic()` seconds."""
-        self._token = token
-        self._usage = usage
+        return self.name or self.address
 
     def count_call(self) -> None:
         """Count a call. Raises ExceededLimitError if there are too many calls."""
-        if self._token and self._usage:
-            self._usage.count_call(self._token.calls_per_second)
+        self.usage.count_call(self.token.calls_per_second if self.token else None)
 
-    @contextmanager
-    def searching(self, end: float) -> Iterator[None]:
+    def searching(self, end: float) -> AbstractContextManager[None]:
         """Count a search that ends at `end`. Raises ExceededLimitError if too many searches are running."""
-        if self._token and self._usage:
-            with self._usage.searching(end, self._token.searches_at_once):
-                yield
-        else:
-            yield
+        return self.usage.searching(end, self.searches_at_once)
 
     @property
     def searches_at_once(self) -> int | None:
         """The largest number of simultaneous searches, or None without a limit."""
-        return self._token.searches_at_once if self._token else None
+        return self.token.searches_at_once if self.token else None
 
     @property
     def longest_search(self) -> float | None:
         """The longest search in seconds, or None without a limit."""
-        return self._token.longest_search if self._token else None
+        return self.token.longest_search if self.token else None
 
 
 _current: ContextVar[Caller | None] = ContextVar("caller", default=None)
@@ -165,13 +157,13 @@ class Callers:
 
     def _caller(self, check: Check | None, arrived: float, peer: str) -> Caller:
         if check is None:
-            return Caller(arrived=arrived, address=address_of(peer))
+            return Caller("", address_of(peer), arrived)
         if check.refusal or check.token is None:
             text = _ASK if check.refusal is Refusal.MISSING else _REFUSE
             reason = str(check.refusal and check.refusal.value)
             raise RefusedCallError(code_pb2.UNAUTHENTICATED, reason, text.format(self._name))
         usage = self._usage.setdefault(check.name, Usage())
-        return Caller(check.name, check.token, usage, arrived)
+        return Caller(check.name, "", arrived, check.token, usage)
 
     def _places(self, method: str, check: Check | None) -> Places:
         if method.startswith(HEALTH):

@@ -1,23 +1,13 @@
-"""The errors that calls end with in place of an answer, each with its gRPC status, and the refused calls."""
+"""The errors that calls end with in place of an answer, each with its gRPC status."""
 
 import math
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
-from urllib.parse import unquote
 
 import grpc
 from google.protobuf import duration_pb2
 from google.protobuf.message import Message
 from google.rpc import code_pb2, error_details_pb2, status_pb2
 from grpc_status import rpc_status
-
-from battlesnake_search.common.logs import get_logger
-from battlesnake_search.common.sparse import Sparse
-
-if TYPE_CHECKING:
-    from battlesnake_search.serving.metrics_port import PortMetrics
-
-_log = get_logger(__name__)
 
 
 class RequestError(Exception):
@@ -72,22 +62,3 @@ class ExceededLimitError(OverloadedError):
     def __init__(self, reason: str, text: str, retry_after: float) -> None:
         super().__init__(text, retry_after)
         self.reason = reason
-
-
-class Refusals:
-    """Counts refused calls, and logs at most one line a second for each reason and caller."""
-
-    def __init__(self, metrics: "PortMetrics") -> None:
-        self._metrics = metrics
-        self._sparse = Sparse()
-
-    def record(self, reason: str, known: str, claimed: str, peer: str) -> None:
-        """Record a refused call.
-
-        `known` is the caller's name if the token file has it, or else empty, so that unknown callers can't
-        create counters or fill the log. `claimed` is the name in the caller's token.
-        """
-        self._metrics.refused.labels(reason, known).inc()
-        if (left_out := self._sparse.left_out(f"{reason} {known}")) is not None:
-            count = left_out + 1
-            _log.warning("call refused", reason=reason, token=claimed, peer=unquote(peer), count=count)

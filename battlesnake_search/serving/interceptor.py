@@ -4,6 +4,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from typing import Any, TypeAlias
+from urllib.parse import unquote
 
 import grpc
 from google.protobuf.message import DecodeError
@@ -13,10 +14,11 @@ from battlesnake_search.common import tracing
 from battlesnake_search.common.access import Check
 from battlesnake_search.common.logs import get_logger
 from battlesnake_search.common.peers import OpenConnections
-from battlesnake_search.common.sparse import FAULTS
+from battlesnake_search.common.sparse import FAULTS, Sparse
 from battlesnake_search.serving.call_bounds import QUEUE_PATIENCE, Bytes, Readers
 from battlesnake_search.serving.callers import Caller, Callers, current, known_name
-from battlesnake_search.serving.errors import ExceededLimitError, Refusals, RefusedCallError, RequestError
+from battlesnake_search.serving.errors import ExceededLimitError, RefusedCallError, RequestError
+from battlesnake_search.serving.metrics_port import PortMetrics
 from battlesnake_search.serving.program import Program
 
 _IN_FULL = 0.9
@@ -39,14 +41,15 @@ class Guard(grpc.aio.ServerInterceptor):
         self,
         program: Program,
         callers: Callers,
-        refusals: Refusals,
+        metrics: PortMetrics,
         on_call: Callable[[str], None] | None = None,
         connections: OpenConnections | None = None,
     ) -> None:
         """`on_call` receives the peer of each call, refused or not, and `connections` the permitted calls."""
         self._program = program
         self._callers = callers
-        self._refusals = refusals
+        self._metrics = metrics
+        self._refused = Sparse()
         self._on_call = on_call
         self._connections = connections
         self._readers = Readers(MOST_READERS)
@@ -167,8 +170,7 @@ class Guard(grpc.aio.ServerInterceptor):
             yield
         except RequestError as error:
             if isinstance(error, RefusedCallError | ExceededLimitError):
-                name = check.name if check else ""
-                self._refusals.record(error.reason, known_name(check), name, context.peer())
+                self._note_refusal(error.reason, check, context.peer())
             status = error.status()
             # The method's own trailers stay, because a refusal may report the load.
             trailers = (*(context.trailing_metadata() or ()), *status.trailing_metadata)
@@ -180,6 +182,16 @@ class Guard(grpc.aio.ServerInterceptor):
             await context.abort(
                 grpc.StatusCode.INTERNAL, f"the call failed; the {self._program.name}'s log has the reason"
             )
+
+    def _note_refusal(self, reason: str, check: Check | None, peer: str) -> None:
+        """Count a refused call, and log at most one line a second for each reason and caller."""
+        # A name counts if the token file has it, so that unknown callers can't create counters or fill the
+        # log.
+        known = known_name(check)
+        self._metrics.refused.labels(reason, known).inc()
+        if (left_out := self._refused.left_out(f"{reason} {known}")) is not None:
+            claimed = check.name if check else ""
+            _log.warning("call refused", reason=reason, token=claimed, peer=unquote(peer), count=left_out + 1)
 
 
 @asynccontextmanager

@@ -12,9 +12,8 @@ from http.client import HTTPException, parse_headers
 from pathlib import Path
 
 from prometheus_client import CollectorRegistry, Counter
-from prometheus_client.exposition import make_wsgi_app
 
-from battlesnake_search.common.metrics import EventLoopMetrics
+from battlesnake_search.common.metrics import EventLoopMetrics, exposition
 from battlesnake_search.common.sockets import UNIX, path_of
 from battlesnake_search.serving.address import ListenError, check_address, split_address
 
@@ -59,30 +58,39 @@ class PortMetrics:
         )
 
 
-class MetricsPort:
-    """A server of a registry at host:port or unix:PATH, with one request for each connection."""
+class MetricsPorts:
+    """The addresses of a registry, each host:port or unix:PATH, with one request for each connection.
 
-    def __init__(self, registry: CollectorRegistry) -> None:
-        self._app = make_wsgi_app(registry)
+    While there is an address, the metrics of the event loop are measured.
+    """
+
+    def __init__(self, registry: CollectorRegistry, loop: EventLoopMetrics) -> None:
+        self._registry = registry
+        self._loop = loop
+        self._running = AsyncExitStack()
         self._open: dict[asyncio.Task[None], None] = {}
         """The open connections, the oldest first."""
         self._collecting = asyncio.Lock()
-        self.address = ""
-        """The address, with the actual port in place of port 0."""
+        self.addresses: list[str] = []
+        """The addresses, with the actual port in place of port 0."""
 
-    async def start(self, address: str) -> None:
-        """Listen. Raises ListenError if that fails."""
+    async def listen(self, address: str) -> None:
+        """Serve the metrics at this address as well. Raises ListenError if that fails."""
         try:
-            bound, self.address = _bound(address)
+            bound, actual = _bound(address)
         except OSError as error:
             reason = os.strerror(error.errno) if error.errno else str(error)
             raise ListenError(f"cannot serve metrics on {address}: {reason}") from None
+        if not self.addresses:
+            await self._running.enter_async_context(self._loop.watching())
         start = asyncio.start_unix_server if address.startswith(UNIX) else asyncio.start_server
-        self._server = await start(self._serve, sock=bound, limit=LARGEST_HEAD)
+        server = await start(self._serve, sock=bound, limit=LARGEST_HEAD)
+        self._running.callback(server.close)
+        self.addresses.append(actual)
 
     async def close(self) -> None:
         """Stop serving."""
-        self._server.close()
+        await self._running.aclose()
         for connection in self._open:
             connection.cancel()
         await asyncio.gather(*self._open, return_exceptions=True)
@@ -111,64 +119,16 @@ class MetricsPort:
 
     def _answer(self, head: bytes) -> bytes:
         """Return the answer to a request's head."""
+        line, _, headers = head.partition(b"\r\n")
         try:
-            environment = _environment(head)
-        except (ValueError, HTTPException):
+            accept = parse_headers(io.BytesIO(headers)).get("Accept", "")
+        except HTTPException:
+            line = b""
+        if not line.startswith(b"GET "):
             return b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
-        lines: list[str] = []
-
-        def start_response(status: str, headers: list[tuple[str, str]], *_: object) -> None:
-            lines[:] = [f"HTTP/1.1 {status}", *(f"{name}: {value}" for name, value in headers)]
-
-        body = b"".join(self._app(environment, start_response))
-        lines += [f"Content-Length: {len(body)}", "Connection: close", "", ""]
-        return "\r\n".join(lines).encode("latin-1") + (
-            body if environment["REQUEST_METHOD"] != "HEAD" else b""
-        )
-
-
-class MetricsPorts:
-    """The addresses of a registry. While there is one, the metrics of the event loop are measured."""
-
-    def __init__(self, registry: CollectorRegistry, loop: EventLoopMetrics) -> None:
-        self._registry = registry
-        self._loop = loop
-        self._running = AsyncExitStack()
-        self._listeners: list[MetricsPort] = []
-
-    @property
-    def addresses(self) -> tuple[str, ...]:
-        """The addresses of the metrics, with the actual port in place of port 0."""
-        return tuple(listener.address for listener in self._listeners)
-
-    async def listen(self, address: str) -> None:
-        """Serve /metrics at host:port or unix:PATH as well. Raises ListenError if that fails."""
-        if not self._listeners:
-            await self._running.enter_async_context(self._loop.watching())
-        listener = MetricsPort(self._registry)
-        await listener.start(address)
-        self._listeners.append(listener)
-
-    async def close(self) -> None:
-        """Stop serving the metrics."""
-        await self._running.aclose()
-        for listener in self._listeners:
-            await listener.close()
-
-
-def _environment(head: bytes) -> dict[str, str]:
-    """Return a request's head in WSGI's form. Raises ValueError or HTTPException for other bytes."""
-    line, _, rest = head.partition(b"\r\n")
-    method, target, _ = line.decode("latin-1").split(" ")
-    path, _, query = target.partition("?")
-    headers = parse_headers(io.BytesIO(rest))
-    return {
-        "REQUEST_METHOD": method,
-        "PATH_INFO": path,
-        "QUERY_STRING": query,
-        "HTTP_ACCEPT": headers.get("Accept", ""),
-        "HTTP_ACCEPT_ENCODING": headers.get("Accept-Encoding", ""),
-    }
+        body, content_type = exposition(self._registry, accept)
+        lines = "HTTP/1.1 200 OK", f"Content-Type: {content_type}", f"Content-Length: {len(body)}"
+        return "\r\n".join((*lines, "Connection: close", "", "")).encode() + body
 
 
 def _bound(address: str) -> tuple[socket.socket, str]:

@@ -12,12 +12,11 @@ import grpc.aio
 
 from battlesnake_search.common.access import CertificateFiles, Certificates, TokenFile
 from battlesnake_search.common.logs import get_logger
-from battlesnake_search.common.peers import ConnectionBounds, OpenConnections
+from battlesnake_search.common.peers import OpenConnections
 from battlesnake_search.common.sockets import UNIX, escaped
 from battlesnake_search.common.sparse import sparse_libraries
 from battlesnake_search.serving.address import ListenError, check_address, is_local
 from battlesnake_search.serving.callers import MOST_CALLS, MOST_HEALTH_CALLS, Callers
-from battlesnake_search.serving.errors import Refusals
 from battlesnake_search.serving.interceptor import Guard
 from battlesnake_search.serving.metrics_port import MetricsPorts, PortMetrics
 from battlesnake_search.serving.program import Program
@@ -297,9 +296,8 @@ class Port:
     def _new_server(
         self, callers: Callers, connections: int, on_call: Callable[[str], None] | None = None
     ) -> tuple[OpenConnections, grpc.aio.Server]:
-        bounds = ConnectionBounds(int(_KEPT_SHARE * connections))
-        watched = OpenConnections(bounds, self._metrics.closed.inc)
-        guard = Guard(self._program, callers, Refusals(self._metrics), on_call, watched)
+        watched = OpenConnections(int(_KEPT_SHARE * connections), self._metrics.closed.inc)
+        guard = Guard(self._program, callers, self._metrics, on_call, watched)
         server = grpc.aio.server(
             interceptors=(guard,),
             maximum_concurrent_rpcs=_MOST_OF_GRPC,

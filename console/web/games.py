@@ -9,7 +9,7 @@ from yarl import URL
 
 from battlesnake_search.common.types import Json
 from battlesnake_search.record.status import SearcherStatus, SnakeStatus
-from console.gateway import Gateways, together
+from console.gateway import Gateways
 from console.replay.remote import Importer
 from console.replay.servers import RemoteGameError
 from console.store.database import OutcomesDatabase
@@ -145,13 +145,13 @@ async def overview(request: web.Request) -> web.Response:
     """Answer with the readiness, the snakes, their searchers and experiments, and the number of games."""
     gateways = request.app[GATEWAYS]
     known, counts = await asyncio.gather(gateways.statuses(), _counts(request.app))
-    status = together(known) if known else None
+    status, readiness = gateways.together(known)
     snakes: list[Json] = []
     for one in known:
         shown = [_snake(request, snake, one.port) for snake in one.snakes]
         snakes += [snake for snake in shown if snake not in snakes]
     body = {
-        "readiness": status.readiness if status else {"status": "not ready", "reason": gateways.unknown},
+        "readiness": readiness.body,
         "snakes": snakes,
         "searchers": [_searcher(searcher) for searcher in status.searchers] if status else [],
         "experiments": status.experiments if status else [],

@@ -27,7 +27,6 @@ from battlesnake_search.ports.admin_address import ADMIN_REMEDY, YIELD_PATH, Adm
 from battlesnake_search.ports.bounds import is_loopback
 from battlesnake_search.ports.connections import whole_requests
 from battlesnake_search.ports.metrics import PortMetrics
-from console.gateway import together
 from console.web import analysis, blunders, experiments, films, frames, games
 from console.web.listening import Listener
 from console.web.replies import compress, error_reply, json_reply, readable_errors
@@ -76,13 +75,11 @@ async def readyz(request: web.Request) -> web.Response:
     A console with a lost database is ready, because gateways keep what it can't take.
     """
     gateways = request.app[games.GATEWAYS]
-    known = await gateways.statuses()
-    status = together(known) if known else None
+    _, readiness = gateways.together(await gateways.statuses())
     app = request.app
     database = {"database": str(app[games.WRITER].state)} if app[games.DATABASE].url else {}
-    readiness = status.readiness if status else {"status": "not ready", "reason": gateways.unknown}
-    code = HTTPStatus.OK if status and status.is_ready else HTTPStatus.SERVICE_UNAVAILABLE
-    return json_reply({**readiness, **database}, code)
+    code = HTTPStatus.OK if readiness.is_ready else HTTPStatus.SERVICE_UNAVAILABLE
+    return json_reply({**readiness.body, **database}, code)
 
 
 async def metrics(request: web.Request) -> web.Response:

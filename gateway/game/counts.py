@@ -3,8 +3,9 @@
 from dataclasses import dataclass, field
 
 from battlesnake_search.board import Turn
+from battlesnake_search.record.events import Source
 from battlesnake_search.translate import MoveResult, PlayedStrategy
-from gateway.play.player import Answer, Source
+from gateway.play.player import Answer
 from gateway.play.shadows import Comparison
 from gateway.routes.draw import Choice
 

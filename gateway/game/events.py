@@ -14,8 +14,8 @@ from typing import Self
 
 from battlesnake_search.board import Turn
 from battlesnake_search.common.logs import get_logger
+from battlesnake_search.record import events as recorded
 from battlesnake_search.record.events import Abandoned, BrokenOff
-from battlesnake_search.record.outcome import Outcome
 from gateway.play.player import Answer
 from gateway.routes.draw import Choice
 
@@ -26,20 +26,18 @@ _PAUSE = 0.003
 
 
 @dataclass(frozen=True, slots=True)
-class Started:
-    """A game has started. The boards of all events have the living snakes alone."""
+class Started(recorded.Started):
+    """A game has started."""
 
-    turn: Turn
-    choice: Choice
+    arm: Choice
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class Answered(recorded.Answered):
     """A move was answered."""
 
-    turn: Turn
-    choice: Choice
-    answer: Answer
+    arm: Choice
+    played: Answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,20 +50,18 @@ class Mended:
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(recorded.Ended):
     """A game has ended. `turn` is its last turn, with the living snakes of the end."""
 
-    turn: Turn
-    choice: Choice
-    outcome: Outcome
+    arm: Choice
 
 
 @dataclass(frozen=True, slots=True)
-class Probed:
+class Probed(recorded.Probed):
     """A game was only a check of the snake: one snake alone, at turn 0."""
 
     turn: Turn
-    choice: Choice
+    arm: Choice
 
 
 Event = Started | Answered | Mended | Ended | Probed | BrokenOff | Abandoned

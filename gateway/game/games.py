@@ -19,13 +19,18 @@ from gateway.play.player import Answer
 from gateway.play.shadows import Comparison, SeenTurn
 from gateway.routes.draw import Choice
 
-MOST_GAMES = 4096
 MOST_BYTES = 6_000_000
-"""The largest number of games, and of their bytes in memory by the estimate of their newest turns: some 300
-games of four snakes. Beyond them, games with the fewest moves seen are removed, oldest first."""
+"""The largest number of the games' bytes in memory by the estimate of their newest turns: some 300 games of
+four snakes. Beyond it, ended games are removed, and then games with the fewest moves seen, oldest first."""
 
-MOST_ENDED = 256
-"""The largest number of ended games. They tell a second /end from a first one."""
+_LEFT = 15 / 16
+"""The share of these bytes that stays then, so that the next games remove none."""
+
+_ENDED_BYTES = 16_384
+"""The bytes of an ended game, which tells a second /end from a first one: more than it takes."""
+
+_MOST_COURSES = 4096
+"""The largest number of games that are known to have begun again."""
 
 _ABANDONED = 600.0
 """Seconds without a request after which a game counts as unfinished."""
@@ -39,8 +44,6 @@ _PLAYING = 30.0
 
 _SAME_COURSE = 60.0
 """Seconds after a game began again in which requests of our other snakes belong to the same new course."""
-
-_RANKS = 34
 
 _Key = tuple[str, str]
 
@@ -67,8 +70,12 @@ class _Entry:
     """Whether its outcome was published."""
     size: int = 0
     """Its bytes in memory."""
-    rank: int = 0
-    """One more than the bit length of the number of moves seen, or 0 after the end."""
+
+    @property
+    def rank(self) -> tuple[int, float]:
+        """The order of removal: by the end, the number of digits of the moves seen, and the last request."""
+        counts = self.game.counts
+        return (1 + counts.moves.bit_length() if self.game.ended is None else 0), self.touched
 
 
 class Games:
@@ -81,8 +88,6 @@ class Games:
         self._now = now
         self._publish = publish
         self._entries: dict[_Key, _Entry] = {}
-        self._ranks: list[OrderedDict[_Key, None]] = [OrderedDict() for _ in range(_RANKS)]
-        """The games of each rank, in the order of their last requests."""
         self._size = 0
         self._again: OrderedDict[str, tuple[float, int]] = OrderedDict()
         """The time of each game's last repetition, and the number of repetitions."""
@@ -146,7 +151,7 @@ class Games:
             return
         if game.ended is None:
             game.add_move(living, choice, answer)
-            self._arrange(entry)
+            self._weigh(entry)
         self._publish(Answered(living, choice, answer))
 
     def compare(self, comparison: Comparison) -> None:
@@ -170,14 +175,14 @@ class Games:
             return
         if _is_probe(game, turn):
             self._forget(entry)
-            self._publish(Probed(turn, choice))
+            self._publish(Probed(game.id, turn, choice))
             return
         outcome, living = outcome_of(game, turn, choice)
         game.ended, entry.is_closed, entry.asked = turn.turn, True, None
         # What is left tells a second /end from a first one.
         game.forget_boards()
         entry.last = turn.with_board(snakes=[], food=[], hazards=[])
-        self._arrange(entry)
+        self._weigh(entry)
         self._publish(Ended(living, choice, outcome))
 
     def drop_old(self) -> None:
@@ -205,45 +210,31 @@ class Games:
         if entry is None:
             entry = self._entries[key] = _Entry(Game(turn), turn, now)
         entry.touched, entry.last = now, turn
-        self._arrange(entry)
-        while self._is_full:
-            self._forget_least_seen(entry)
+        self._weigh(entry)
+        if self._size > MOST_BYTES:
+            self._make_room(entry)
         return entry
 
-    @property
-    def _is_full(self) -> bool:
-        # The request may be the end of one more.
-        too_many = len(self._entries) > MOST_GAMES or len(self._ranks[0]) >= MOST_ENDED
-        return too_many or self._size > MOST_BYTES
-
-    def _forget_least_seen(self, newest: _Entry) -> None:
-        """Remove an ended game or else a game with few moves; of several, the one with the oldest request.
-
-        The newest game stays.
-        """
-        oldest_first = (self._entries[key] for rank in self._ranks for key in rank)
-        entry = next(each for each in oldest_first if each is not newest)
-        self._forget(entry)
-        self._close(entry)
+    def _make_room(self, newest: _Entry) -> None:
+        """Remove the games of the lowest ranks, except the newest game."""
+        for entry in sorted(self._entries.values(), key=lambda entry: entry.rank):
+            if self._size <= _LEFT * MOST_BYTES:
+                return
+            if entry is not newest:
+                self._forget(entry)
+                self._close(entry)
 
     def _forget(self, entry: _Entry) -> None:
-        key = _key(entry.last)
-        del self._entries[key], self._ranks[entry.rank][key]
+        del self._entries[_key(entry.last)]
         self._size -= entry.size
 
-    def _arrange(self, entry: _Entry) -> None:
-        """Move a game to the end of its rank, because its request is the newest."""
-        key, game = _key(entry.last), entry.game
-        if self._entries.get(key) is not entry:
-            # It was removed while its move was searched.
-            return
-        # A running game also has the turn before.
-        size = 2 * entry.last.size if game.ended is None else entry.last.size
-        self._size += size - entry.size
-        entry.size = size
-        self._ranks[entry.rank].pop(key, None)
-        entry.rank = 1 + game.counts.moves.bit_length() if game.ended is None else 0
-        self._ranks[entry.rank][key] = None
+    def _weigh(self, entry: _Entry) -> None:
+        """Take the size of a game anew, unless it was removed while its move was searched."""
+        if self._entries.get(_key(entry.last)) is entry:
+            # A running game also has the turn before.
+            size = 2 * entry.last.size if entry.game.ended is None else _ENDED_BYTES
+            self._size += size - entry.size
+            entry.size = size
 
     def _break_off(self, entry: _Entry) -> None:
         """Keep the first course of a game that is played again."""
@@ -252,7 +243,7 @@ class Games:
         if now - began > _SAME_COURSE:
             course += 1
             self._again[game_id] = now, course
-            while len(self._again) > MOST_GAMES:
+            while len(self._again) > _MOST_COURSES:
                 self._again.popitem(last=False)
         # All gateways that have seen the course derive the same id.
         new_id = course_id(game_id, course)

@@ -9,10 +9,10 @@ from battlesnake_search.board import Turn
 from battlesnake_search.common.logs import EventDict, get_logger
 from battlesnake_search.common.sparse import Sparse
 from battlesnake_search.contract.game_ids import TEST_GAME_PREFIX
-from battlesnake_search.record.events import BrokenOff
+from battlesnake_search.record.events import BrokenOff, Source
 from gateway import reflex
 from gateway.game.events import Answered, Ended, Event, Mended, Probed, Started
-from gateway.play.player import Answer, Source
+from gateway.play.player import Answer
 from gateway.routes.draw import Choice
 
 log = get_logger(__name__)
@@ -52,7 +52,7 @@ class GameLog:
             case Started():
                 self._log_start(event)
             case Answered():
-                self._log_move(event.turn, event.choice, event.answer)
+                self._log_move(event.turn, event.arm, event.played)
             case Mended() if event.new:
                 kinds = sorted(event.new)
                 self._unplayed.log(
@@ -87,7 +87,7 @@ class GameLog:
         return new
 
     def _log_start(self, event: Started) -> None:
-        turn, choice = event.turn, event.choice
+        turn, choice = event.turn, event.arm
         self._unplayed.log(
             log,
             logging.INFO,
@@ -116,7 +116,7 @@ class GameLog:
             result=outcome.result,
             place=outcome.place,
             snakes_left=len(turn.board.snakes),
-            text_only={"arms": len(event.choice.snake.arms)},
+            text_only={"arms": len(event.arm.snake.arms)},
         )
 
     def _log_late(self, turn: Turn, choice: Choice) -> None:

@@ -2,8 +2,8 @@
 
 import asyncio
 import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack, suppress
 from functools import partial
 from typing import Any, Self
 
@@ -11,76 +11,34 @@ import grpc.aio
 
 from battlesnake_search.channels import Credentials, open_channel
 from battlesnake_search.common.logs import get_logger
+from battlesnake_search.common.sparse import Sparse
 from battlesnake_search.contract import record_pb2
-from battlesnake_search.record import events as recorded
 from battlesnake_search.record import wire
 from battlesnake_search.record.status import Status
-from gateway.game.events import Answered, Ended, Event, Mended, Probed, Started
+from battlesnake_search.searcher_client import reason_of
+from gateway.game.events import Answered, Event, Mended
 from gateway.outbox.outbox import Outbox
-from gateway.outbox.sender import INTERVAL, Sender
 
 log = get_logger(__name__)
 
 _RECORD = f"/{record_pb2.DESCRIPTOR.services_by_name['RecordService'].full_name}/Record"
 
+INTERVAL = 0.05
+"""Seconds between an event and the message with it. The message has the later events of these seconds, too.
+
+A message takes the gateway's time, and the answers of a game's other snakes leave shortly after an event.
+"""
+
+MESSAGE_BYTES = 2**20
+"""The most bytes of a message. A console that takes no more messages stops them by gRPC's flow control."""
+
 _CONNECTING = 5.0
 """The most seconds of an attempt to connect."""
 
+_FIRST_BACKOFF, _MAX_BACKOFF = 0.1, 2.0
 
-class ConsoleStream:
-    """A call of `Record`. It answers the console's questions for the gateway's status.
-
-    `failed` receives the error of a status that could not be made. Events go on, because a new call would be
-    asked for the same status. The console asks again, and meanwhile shows a gateway that does not answer.
-    """
-
-    def __init__(
-        self,
-        call: Any,
-        outbox_id: str,
-        status: Callable[[], Awaitable[Status]],
-        failed: Callable[[Exception], None],
-    ) -> None:
-        self._call = call
-        self._id = outbox_id
-        self._status = status
-        self._failed = failed
-        self._writing = asyncio.Lock()
-        self._telling: asyncio.Task[None] | None = None
-
-    async def send(self, events: bytes) -> None:
-        """Send serialized requests, joined. Raises an error of gRPC once the call has ended."""
-        async with self._writing:
-            await self._call.write(events)
-
-    async def acknowledged(self) -> int:
-        """Wait for the next acknowledgement. Raises an error of gRPC, or ConnectionError, after the call."""
-        response = await self._call.read()
-        if response is grpc.aio.EOF:
-            raise ConnectionError("the console has ended the call")
-        if response.wants_status and (self._telling is None or self._telling.done()):
-            self._telling = asyncio.create_task(self._tell())
-        number: int = response.acknowledged
-        return number
-
-    async def _tell(self) -> None:
-        try:
-            status = wire.status_message(await self._status())
-        except Exception as error:
-            self._failed(error)
-            return
-        gateway = record_pb2.Gateway(id=self._id, status=status)
-        try:
-            await self.send(record_pb2.RecordRequest(gateway=gateway).SerializeToString())
-        except Exception:
-            # The sender learns of it by the end of the call, logs that, and makes another one.
-            self._call.cancel()
-
-    def close(self) -> None:
-        """End the call."""
-        if self._telling:
-            self._telling.cancel()
-        self._call.cancel()
+_PATIENCE = 2.0
+"""The most seconds that the end waits for acknowledgements."""
 
 
 async def _at_once() -> None:
@@ -88,10 +46,13 @@ async def _at_once() -> None:
 
 
 class Link:
-    """Takes the events of games, and passes them on. An asynchronous context manager.
+    """Takes the events of games, and passes them on in order. An asynchronous context manager.
 
-    `status` returns the state of this gateway. Calls to the console send `credentials`. Each attempt to call
-    it comes after `may_call`. A `sync` also waits for the console, for at most `wait` seconds.
+    A call of `Record` that has ended is followed by another one, which gets all unacknowledged events again.
+    Calls send `credentials`, and each attempt comes after `may_call`. `status` returns the state of this
+    gateway, for which the console asks. A `sync` also waits for the console, for at most `wait` seconds.
+    Leaving the link waits up to two seconds for a reachable console to acknowledge, and then writes the rest
+    to the file.
     """
 
     def __init__(
@@ -110,22 +71,36 @@ class Link:
         self._may_call = may_call
         self._wait = wait
         self._id = uuid.uuid4().hex
-        self._has_failed = False
+        self._failed_statuses = Sparse(rate=0.0)
+        """The first status that could not be made. Later ones probably fail alike."""
+        self._backoff = _FIRST_BACKOFF
+        self._is_lost = False
+        self._sent = 0
+        """The highest number sent in this call."""
+        self._writing = asyncio.Lock()
         self._stack = AsyncExitStack()
 
     async def __aenter__(self) -> Self:
         await self._stack.enter_async_context(self._outbox)
-        await self._stack.enter_async_context(Sender(self._outbox, self._connected))
+        self._stack.push_async_callback(self._end, asyncio.create_task(self._run()))
         return self
 
     async def __aexit__(self, *_: object) -> None:
         await self._stack.aclose()
 
+    async def _end(self, sending: "asyncio.Task[None]") -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_PATIENCE):
+                while self._outbox.waiting and not self._is_lost:
+                    await asyncio.sleep(INTERVAL)
+        sending.cancel()
+        await asyncio.wait([sending])
+
     def take(self, event: Event) -> None:
         """Put an event into the outbox, unless it is not recorded."""
-        if (told := _recorded(event)) is not None:
+        if not isinstance(event, Mended):
             # Moves are dropped first if there is too little space.
-            self._outbox.put(partial(wire.encode, told), is_kept=not isinstance(told, recorded.Answered))
+            self._outbox.put(partial(wire.encode, event), is_kept=not isinstance(event, Answered))
 
     async def sync(self) -> None:
         """Write all events to the file, for at most a second. Then wait for the console, if that is set."""
@@ -143,66 +118,101 @@ class Link:
         except TimeoutError:
             log.warning("events not stored yet", console=self._target, waiting=self._outbox.waiting)
 
-    def _status_failed(self, error: Exception) -> None:
-        """Log the first status that could not be made. Later ones probably fail alike."""
-        if not self._has_failed:
-            log.error("status not told", exc_info=error)
-        self._has_failed = True
+    async def _run(self) -> None:
+        while True:
+            try:
+                await self._may_call()
+                await self._call()
+            except Exception as error:
+                if not self._is_lost:
+                    log.warning("console lost", reason=_reason(error), waiting=self._outbox.waiting)
+                self._is_lost = True
+            await asyncio.sleep(self._backoff)
+            self._backoff = min(2 * self._backoff, _MAX_BACKOFF)
 
-    @asynccontextmanager
-    async def _connected(self) -> AsyncIterator[ConsoleStream]:
-        """Call the console. Raises an error of gRPC or TimeoutError if it can't be reached."""
-        await self._may_call()
+    async def _call(self) -> None:
+        """Call the console. Raises the error by which the call ends, or TimeoutError without a connection."""
         async with open_channel(self._target, self._credentials.certificates) as channel:
             await asyncio.wait_for(channel.channel_ready(), _CONNECTING)
             method: Any = channel.stream_stream(
                 _RECORD, response_deserializer=record_pb2.RecordResponse.FromString
             )
             call = method(metadata=self._credentials.metadata(self._target))
-            stream = ConsoleStream(call, self._id, self._status, self._status_failed)
-            await stream.send(
-                record_pb2.RecordRequest(gateway=record_pb2.Gateway(id=self._id)).SerializeToString()
-            )
+            self._sent = self._outbox.acknowledged
+            tasks = [asyncio.create_task(self._send(call)), asyncio.create_task(self._receive(call))]
             try:
-                yield stream
+                await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             finally:
-                stream.close()
+                for task in tasks:
+                    task.cancel()
+                ends = await asyncio.gather(*tasks, return_exceptions=True)
+                call.cancel()
+        # A call that is cancelled has ended as any other.
+        cancelled = ConnectionError("the call was cancelled")
+        raise next((end for end in ends if isinstance(end, Exception)), cancelled)
+
+    async def _send(self, call: Any) -> None:
+        await self._tell(call, None)
+        while True:
+            await self._outbox.wait(self._sent)
+            await asyncio.sleep(INTERVAL)
+            events, self._sent = await self._outbox.read(self._sent, MESSAGE_BYTES)
+            if events:
+                await self._write(call, events)
+
+    async def _tell(self, call: Any, status: record_pb2.Status | None) -> None:
+        """Send the gateway's id, and perhaps its status."""
+        gateway = record_pb2.Gateway(id=self._id, status=status)
+        await self._write(call, record_pb2.RecordRequest(gateway=gateway).SerializeToString())
+
+    async def _write(self, call: Any, request: bytes) -> None:
+        """Send a serialized request. Several requests, joined, are a request, too."""
+        async with self._writing:
+            await call.write(request)
+
+    async def _receive(self, call: Any) -> None:
+        telling: asyncio.Task[None] | None = None
+        try:
+            while (response := await call.read()) is not grpc.aio.EOF:
+                self._acknowledge(response.acknowledged)
+                if response.wants_status and (telling is None or telling.done()):
+                    telling = asyncio.create_task(self._tell_status(call))
+        finally:
+            if telling:
+                telling.cancel()
+        raise ConnectionError("the console has ended the call")
+
+    def _acknowledge(self, number: int) -> None:
+        # An earlier gateway may have used higher numbers. These say nothing of events that were not sent.
+        number = min(number, self._sent)
+        # A connection alone does not show that the console stores events.
+        if number > self._outbox.acknowledged or not self._outbox.waiting:
+            if self._is_lost:
+                log.info("console back", waiting=self._outbox.waiting)
+            self._is_lost, self._backoff = False, _FIRST_BACKOFF
+        self._outbox.acknowledge(number)
+
+    async def _tell_status(self, call: Any) -> None:
+        """Answer the console's question for the status. Events go on without an answer.
+
+        A new call would be asked for the same status. The console asks again, and meanwhile shows a gateway
+        that does not answer.
+        """
+        try:
+            status = wire.status_message(await self._status())
+        except Exception as error:
+            self._failed_statuses.error(log, "status not told", exc_info=error)
+            return
+        # After the end of the call, the reader has its error.
+        with suppress(Exception):
+            await self._tell(call, status)
 
 
-def _recorded(event: Event) -> recorded.Event | None:
-    """Return an event for the console; None for an event that is not recorded."""
-    match event:
-        case Started():
-            return recorded.Started(event.turn, _arm(event))
-        case Answered():
-            return recorded.Answered(event.turn, _arm(event), _played(event))
-        case Ended():
-            return recorded.Ended(event.turn, _arm(event), event.outcome)
-        case Probed():
-            return recorded.Probed(event.turn.game.id)
-        case Mended():
-            return None
-        case _:
-            return event
-
-
-def _arm(event: Started | Answered | Ended) -> recorded.PlayedArm:
-    choice = event.choice
-    return recorded.PlayedArm(choice.snake.experiment_name, choice.arm.name, choice.arm.strategy or "")
-
-
-def _played(event: Answered) -> recorded.PlayedMove:
-    answer = event.answer
-    found = answer.result.strategy if answer.result else None
-    return recorded.PlayedMove(
-        move=answer.move,
-        source=answer.source.value,
-        strategy=found.name if found else event.choice.arm.plan(event.turn).strategy,
-        elapsed=answer.elapsed,
-        budget=answer.budget,
-        left=answer.left,
-        result=answer.result,
-    )
+def _reason(error: Exception) -> str:
+    """Return the reason of a lost connection. The text of an error of gRPC has several lines."""
+    if isinstance(error, grpc.aio.AioRpcError):
+        return f"{error.code().name}: {reason_of(error)}"
+    return str(error) or type(error).__name__
 
 
 async def greet(target: str, credentials: Credentials | None) -> None:

@@ -5,11 +5,11 @@ import signal
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 import grpc.aio
-from aiohttp import hdrs, web
+from aiohttp import web
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from battlesnake_search.channels import Credentials, open_channel
@@ -20,8 +20,9 @@ from battlesnake_search.ports.admin_address import DEFAULT_PORT
 from battlesnake_search.ports.options import NONE
 from gateway.outbox.link import Link
 from gateway.outbox.outbox import Outbox
+from gateway.readiness import metrics_of
 from gateway.settings import Settings
-from gateway.status import Reporter
+from gateway.status import status_of
 
 CONSOLE_COMMAND = (sys.executable, "-m", "console", "serve", "--listen")
 """The command of a console, without the address to listen on."""
@@ -33,27 +34,23 @@ _NICENESS = 5
 """The niceness of the gateway's own console: on busy cores, moves come first, and its pages later."""
 
 
-class Start(NamedTuple):
-    """The start of the gateway's own console."""
-
-    wait: Callable[[], Awaitable[object]]
-    """Returns when the console may start."""
-    refused: Callable[[], None]
-    """Is called if the console refuses its settings."""
-    ended: Callable[[], None]
-    """Is called whenever a process of the console has ended. Another one follows."""
-
-
 @asynccontextmanager
-async def linked(settings: Settings, outbox: Outbox, reporter: Reporter, start: Start) -> AsyncIterator[Link]:
-    """Yield the link to a console: the one that the settings name, or the gateway's own.
+async def linked(
+    app: web.Application,
+    settings: Settings,
+    outbox: Outbox,
+    wait: Callable[[], Awaitable[object]],
+    on_ended: Callable[[bool], None],
+) -> AsyncIterator[Link]:
+    """Yield the link from `app` to a console: the one that the settings name, or the gateway's own.
 
-    After the block, the gateway's own console stores waiting events for at most two seconds.
+    The gateway's own console starts after `wait`, and `on_ended` is as for `embedded`. After the block, this
+    console stores waiting events for at most two seconds.
     """
-    wait = settings.console_wait
+    status, most = partial(status_of, app, settings.port), settings.console_wait
     if settings.console:
         credentials = settings.console_credentials
-        async with Link(settings.console, outbox, reporter.status, credentials, wait=wait) as link:
+        async with Link(settings.console, outbox, status, credentials, wait=most) as link:
             yield link
         return
     # A stopped console would outlive a killed gateway with any signal but SIGKILL. The outbox keeps what the
@@ -66,15 +63,13 @@ async def linked(settings: Settings, outbox: Outbox, reporter: Reporter, start: 
 
     def ended(refused: bool) -> None:
         listens.clear()
-        start.ended()
-        if refused:
-            start.refused()
+        on_ended(refused)
 
     async with (
         _asking(service.target) as answers,
-        embedded(service, listens.set, ended, start.wait, answers),
-        _metrics_served(service.metrics, reporter),
-        Link(service.target, outbox, reporter.status, may_call=listens.wait, wait=wait) as link,
+        embedded(service, listens.set, ended, wait, answers),
+        _metrics_served(service.metrics, app),
+        Link(service.target, outbox, status, may_call=listens.wait, wait=most) as link,
     ):
         yield link
 
@@ -113,15 +108,10 @@ def variables(settings: Settings) -> dict[str, str]:
 
 
 @asynccontextmanager
-async def _metrics_served(socket: Path, reporter: Reporter) -> AsyncIterator[None]:
+async def _metrics_served(socket: Path, app: web.Application) -> AsyncIterator[None]:
     """Serve the gateway's metrics on a Unix socket, so that its console can show them."""
-
-    async def metrics(request: web.Request) -> web.Response:
-        text, content_type = await reporter.metrics(request.headers.get(hdrs.ACCEPT, ""))
-        return web.Response(body=text, headers={hdrs.CONTENT_TYPE: content_type})
-
     served = web.Application()
-    served.router.add_get("/metrics", metrics)
+    served.router.add_get("/metrics", partial(metrics_of, app))
     runner = web.AppRunner(served, access_log=None)
     await runner.setup()
     try:

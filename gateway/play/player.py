@@ -2,11 +2,11 @@
 
 import time
 from dataclasses import dataclass
-from enum import Enum
 
 from battlesnake_search import translate
 from battlesnake_search.common.logs import get_logger
-from battlesnake_search.plan import Deadlines
+from battlesnake_search.plan import Deadlines, Plan
+from battlesnake_search.record.events import PlayedMove, Source
 from battlesnake_search.searcher_client import Failure, SearchReply
 from battlesnake_search.translate import MoveResult
 from gateway import reflex
@@ -27,31 +27,12 @@ MOST_SEARCHES = 512
 shallow, and the event loop would be late with all of them."""
 
 
-class Source(Enum):
-    """The origin of a move."""
-
-    SEARCH = "search"
-    BEST_SO_FAR = "best-so-far"
-    REFLEX = "reflex"
-
-
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """A move and its origin. Times are in seconds; `elapsed` counts from the request's arrival.
+class Answer(PlayedMove):
+    """A move with the calls that failed for it. `late_before`: the previous answer came too late."""
 
-    `result` is None for a reflex. `late_before`: the previous answer came too late.
-    """
-
-    move: str
-    source: Source
-    elapsed: float
-    left: float
-    """The time left until the engine's timeout, as far as the gateway knows."""
-    result: MoveResult | None
     failures: tuple[Failure, ...]
     late_before: bool
-    budget: float = 0.0
-    """The search deadline, from the request's arrival."""
 
     @property
     def is_bridged(self) -> bool:
@@ -95,7 +76,8 @@ class Player:
         split = budget.divide(turn, view.late_before, longest)
         deadlines = Deadlines(arrived + split.search / 1000, arrived + split.answer / 1000)
         with self._shadows.alongside(view, choice, deadlines) as played:
-            reply = await self._search(view, choice, deadlines)
+            plan = choice.arm.plan(turn)
+            reply = await self._search(view, plan, deadlines)
             result = translate.move_result(reply.result)
             played.set_result(result)
         move = result.move if result else reflex.choose(turn)
@@ -104,21 +86,21 @@ class Player:
         return Answer(
             move=move,
             source=_source(result, reply.final),
+            strategy=result.strategy.name if result and result.strategy else plan.strategy,
             elapsed=elapsed,
+            budget=split.search / 1000,
             left=turn.timeout / 1000 - elapsed,
             result=result,
             failures=tuple(reply.failures),
             late_before=view.late_before,
-            budget=split.search / 1000,
         )
 
-    async def _search(self, view: SeenTurn, choice: Choice, deadlines: Deadlines) -> SearchReply:
+    async def _search(self, view: SeenTurn, plan: Plan, deadlines: Deadlines) -> SearchReply:
         """Search a turn; return an empty reply after any error, because the engine still waits for a move."""
         if self._searching >= MOST_SEARCHES:
             return SearchReply()
         self._searching += 1
         try:
-            plan = choice.arm.plan(view.turn)
             return await self._pool.search(view.position, plan, deadlines, bridges=True)
         except Exception:
             log.exception("search failed", game_id=view.turn.game.id, turn=view.turn.turn)

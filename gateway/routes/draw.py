@@ -4,26 +4,29 @@ It is a pure function of the routes and the game, so gateways agree without shar
 """
 
 import hashlib
+from dataclasses import dataclass
 from itertools import accumulate
 
-import msgspec
-
 from battlesnake_search.board import Turn
+from battlesnake_search.record.events import PlayedArm
 from gateway.routes.config import Arm, Routes, SnakeRoute
 
 _HASH_BITS = 64
 _FLOAT_BITS = 53
 
 
-class Choice(msgspec.Struct, frozen=True):
-    """The decision for a snake of a game: `snake` has the experiment, `arm` the strategy.
-
-    `forced`: the request named the arm, so it was not drawn.
-    """
+@dataclass(frozen=True, slots=True)
+class Choice(PlayedArm):
+    """The decision for a snake of a game. `forced`: the request named the arm, so it was not drawn."""
 
     snake: SnakeRoute
     arm: Arm
-    forced: bool = False
+    forced: bool
+
+
+def chosen(snake: SnakeRoute, arm: Arm, forced: bool = False) -> Choice:
+    """Return the choice of an arm."""
+    return Choice(snake.experiment_name, arm.name, arm.strategy or "", snake, arm, forced)
 
 
 def choose_arm(routes: Routes, snake: SnakeRoute, turn: Turn, arm_name: str = "") -> Choice:
@@ -31,8 +34,8 @@ def choose_arm(routes: Routes, snake: SnakeRoute, turn: Turn, arm_name: str = ""
     is_allowed = bool(snake.token) if routes.arm_header is None else routes.arm_header
     for arm in snake.arms:
         if is_allowed and arm.name == arm_name:
-            return Choice(snake, arm, forced=True)
-    return Choice(snake, draw_arm(snake, turn.game.id, turn.you.id))
+            return chosen(snake, arm, forced=True)
+    return chosen(snake, draw_arm(snake, turn.game.id, turn.you.id))
 
 
 def draw_arm(snake: SnakeRoute, game_id: str, snake_id: str) -> Arm:

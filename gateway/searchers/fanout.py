@@ -7,7 +7,7 @@ depth of its own moves.
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from battlesnake_search.contract import search_pb2
@@ -35,23 +35,8 @@ class _Share:
         return self.reply.result is not None and self.reply.result.depth > 0
 
 
-@dataclass(frozen=True, slots=True)
-class _Call:
-    """The common part of the calls for all shares."""
-
-    request: search_pb2.StreamSearchRequest
-    deadlines: Deadlines
-    metadata: Metadata
-    bridges: bool
-
-    def start(self, searcher: SearcherClient, share: _Share) -> asyncio.Task[SearchReply]:
-        """Start the search of a share."""
-        request = search_pb2.StreamSearchRequest()
-        request.CopyFrom(self.request)
-        request.limits.root_moves.extend(share.moves)
-        return asyncio.create_task(
-            searcher.search(request, self.deadlines, self.metadata, share.reply, self.bridges)
-        )
+_Start = Callable[[SearcherClient, _Share], asyncio.Task[SearchReply]]
+"""A function that starts the search of a share by a searcher."""
 
 
 async def search(
@@ -70,9 +55,16 @@ async def search(
     shares = _split(searchers, moves)
     # Don't wait for slow searchers until the last moment. The budget would take the wait for a lag of all
     # searchers and shorten the next searches.
-    answer = (deadlines.search + deadlines.answer) / 2
-    call = _Call(request, replace(deadlines, answer=answer), metadata, bridges)
-    await asyncio.gather(*(_search(share, shares, searchers, call) for share in shares))
+    earlier = replace(deadlines, answer=(deadlines.search + deadlines.answer) / 2)
+
+    def start(searcher: SearcherClient, share: _Share) -> asyncio.Task[SearchReply]:
+        asked = search_pb2.StreamSearchRequest()
+        asked.CopyFrom(request)
+        asked.limits.root_moves.extend(share.moves)
+        return asyncio.create_task(searcher.search(asked, earlier, metadata, share.reply, bridges))
+
+    silence = (deadlines.search - time.monotonic()) * _SILENCE
+    await asyncio.gather(*(_search(share, shares, searchers, start, silence) for share in shares))
     return shares[0].reply if len(shares) == 1 else _merge(shares)
 
 
@@ -84,15 +76,14 @@ def _split(searchers: Sequence[SearcherClient], moves: Sequence[search_pb2.Direc
 
 
 async def _search(
-    share: _Share, shares: list[_Share], searchers: Sequence[SearcherClient], call: _Call
+    share: _Share, shares: list[_Share], searchers: Sequence[SearcherClient], start: _Start, silence: float
 ) -> None:
-    """Search a share; if its searcher stays silent for too long, a second searcher searches it too."""
-    silence = (call.deadlines.search - time.monotonic()) * _SILENCE
-    tasks = [call.start(share.searcher, share)]
+    """Search a share; after some seconds of silence, a second searcher searches it too."""
+    tasks = [start(share.searcher, share)]
     try:
         await asyncio.wait(tasks, timeout=max(silence, 0))
         if not share.has_depth:
-            tasks.append(call.start(_spare(share, shares, searchers), share))
+            tasks.append(start(_spare(share, shares, searchers), share))
         waiting = set(tasks)
         while waiting and not share.reply.final:
             _, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)

@@ -12,6 +12,7 @@ from battlesnake_search.record.status import (
     ArmStatus,
     ExperimentStatus,
     MovesStatus,
+    ReadinessStatus,
     SearcherStatus,
     SnakeStatus,
     Status,
@@ -27,8 +28,7 @@ SNAKE = SnakeStatus("/", "Root", "#112233", "default", "default", ["paranoid/are
 def status_with(**fields: Any) -> Status:
     """Return the state of a ready gateway, with other values of some fields."""
     plain = Status(
-        is_ready=True,
-        readiness={"status": "ready"},
+        readiness=ReadinessStatus(True),
         snakes=[SNAKE],
         searchers=[SearcherStatus("a:1", "", "v1")],
         experiments=[],
@@ -67,16 +67,10 @@ def test_common_parts_of_gateways_are_shown_once() -> None:
 
 def test_gateways_are_ready_together() -> None:
     """One that is not ready makes the whole not ready. Reasons and notes of all gateways are kept."""
-    warned = status_with(readiness={"status": "ready", "warnings": ["w"], "compiling": ["c"]})
-    failed = status_with(is_ready=False, readiness={"status": "not ready", "reason": "r", "compiling": ["c"]})
-    assert together([status_with(), warned]).readiness == {
-        "status": "ready",
-        "warnings": ["w"],
-        "compiling": ["c"],
-    }
-    both = together([warned, failed, failed])
-    assert both.readiness == {"status": "not ready", "reason": "r", "warnings": ["w"], "compiling": ["c"]}
-    assert not both.is_ready
+    warned = status_with(readiness=ReadinessStatus(True, "", ["w"], ["c"]))
+    failed = status_with(readiness=ReadinessStatus(False, "r", [], ["c"]))
+    assert together([status_with(), warned]).readiness == warned.readiness
+    assert together([warned, failed, failed]).readiness == ReadinessStatus(False, "r", ["w"], ["c"])
 
 
 async def _answering(gateways: Gateways, stream: GatewayStream, status: Status) -> None:
@@ -97,8 +91,8 @@ async def test_a_gateway_that_has_left_is_not_ready(monkeypatch: pytest.MonkeyPa
     gateways.set_status(stream, status_with())
     gateways.remove(stream)
     [left] = await gateways.statuses()
-    assert not left.is_ready and left.snakes == [SNAKE] and len(gateways) == 0
-    assert str(left.readiness["reason"]).startswith("the gateway at port 8000 has left at ")
+    assert not left.readiness.is_ready and left.snakes == [SNAKE] and len(gateways) == 0
+    assert left.readiness.reason.startswith("the gateway at port 8000 has left at ")
     monkeypatch.setattr(gateway, "_REMEMBERED", 0.0)
     assert await gateways.statuses() == []
     assert list(named[-1]) == []
@@ -119,19 +113,17 @@ async def test_a_restarted_gateway_takes_the_place_of_the_former() -> None:
     gateways.add(other)
     gateways.set_status(other, status_with())
     gateways.remove(other)
-    assert [status.is_ready for status in await gateways.statuses()] == [True]
+    assert [status.readiness.is_ready for status in await gateways.statuses()] == [True]
 
 
 async def test_a_gateway_that_hangs_is_not_ready(monkeypatch: pytest.MonkeyPatch) -> None:
     """Readers wait a moment for its answer, and then get its last state."""
     monkeypatch.setattr(gateway, "_PATIENCE", 0.01)
+    monkeypatch.setattr(gateway, "_SHARED_FOR", 0.0)
     gateways, stream = Gateways(), GatewayStream()
     gateways.add(stream)
     gateways.set_status(stream, status_with())
     assert await gateways.statuses() == [status_with()]
     monkeypatch.setattr(gateway, "_SILENT", 0.0)
     [silent] = await gateways.statuses()
-    assert silent.readiness == {
-        "status": "not ready",
-        "reason": "the gateway at port 8000 does not answer",
-    }
+    assert silent.readiness == ReadinessStatus(False, "the gateway at port 8000 does not answer")

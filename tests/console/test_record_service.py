@@ -96,7 +96,7 @@ async def test_the_state_of_a_gateway_is_asked_for() -> None:
     async with serving() as (console, stub):
         call = stub.Record()
         assert (await call.read()).wants_status
-        faulty = record_pb2.Gateway(id="a", status=wire.status_message(status_with(port=70_000)))
+        faulty = record_pb2.Gateway(id="a", status=record_pb2.Status())
         with capture_logs() as lines:
             await call.write(record_pb2.RecordRequest(gateway=faulty))
             for request in _game("g"):

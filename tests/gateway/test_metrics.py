@@ -78,7 +78,7 @@ def test_a_check_of_a_snake_is_no_game() -> None:
     """It has a separate counter."""
     metrics = Metrics()
     assert metrics.games.probes == 0
-    metrics.take(Probed(turn_at(0), CHOICE))
+    metrics.take(Probed("g", turn_at(0), CHOICE))
     counted = metrics.registry.get_sample_value("gateway_probes_total", {"snake": "/"})
     assert metrics.games.probes == counted == 1
 

@@ -55,10 +55,10 @@ async def test_an_arm_with_an_unknown_name_is_compared_with_no_other(tmp_path: P
         async with scripted_searcher.searcher(ListingService("area")) as target:
             built = app.build(Settings(searcher=target, routes=routes, console=NO_CONSOLE))
             async with TestClient(TestServer(built)):
-                body, status = await built[READINESS].read()
-        assert (status == 200) == is_ready == (body["status"] == "ready")
-        assert list(body)[-1] == key
-        assert is_ready or ("/, arm b is not searched" in body["reason"] and "'aria'" in body["reason"])
+                readiness = await built[READINESS].read()
+        assert readiness.is_ready == is_ready and list(readiness.body)[-1] == key
+        reason = readiness.reason
+        assert is_ready or ("/, arm b is not searched" in reason and "'aria'" in reason)
 
 
 @pytest.mark.parametrize("status", [NOT_SERVING, health_pb2.HealthCheckResponse.SERVING])
@@ -72,9 +72,9 @@ async def test_the_admin_port_has_the_code_that_is_compiled(status: int) -> None
         async with scripted_searcher.searcher(service, status=status) as target:
             built = app.build(Settings(searcher=target, strategy="paranoid/area", console=NO_CONSOLE))
             async with TestClient(TestServer(built)):
-                body, _ = await built[READINESS].read()
-        is_serving, sentences = status != NOT_SERVING, body.get("compiling", [])
-        assert len(sentences) == found and ("compiling" in body) == bool(found)
+                readiness = await built[READINESS].read()
+        is_serving, sentences = status != NOT_SERVING, readiness.compiling
+        assert len(sentences) == found and ("compiling" in readiness.body) == bool(found)
         meanwhile = "moves are searched meanwhile" if is_serving else "moves are reflexes until it serves"
         for sentence in sentences:
             expected = f"compiles code: 3 of 9 functions in 12 s, {meanwhile} (compiled crowd/hungry)"
@@ -110,14 +110,14 @@ async def test_an_arm_whose_calls_fail_makes_the_gateway_unready(tmp_path: Path)
         routes.write_text('[[snakes]]\npath = "/"\narms = [{ name = "a" }, { name = "b" }]\n')
         built = app.build(Settings(searcher=target, routes=routes))
         async with TestClient(TestServer(built)) as client:
-            assert (await built[READINESS].read())[1] == 200
+            assert (await built[READINESS].read()).is_ready
             for game in range(120):
                 async with client.post("/move", json=scripted_searcher.body(id=f"game {game}")) as answer:
                     assert answer.status == 200
             async with asyncio.timeout(PATIENCE):
-                while (found := await built[READINESS].read())[1] == 200:
+                while (found := await built[READINESS].read()).is_ready:
                     await asyncio.sleep(0.1)
-    assert "is hardly searched: calls of its searcher failed for" in found[0]["reason"]
+    assert "is hardly searched: calls of its searcher failed for" in found.reason
 
 
 async def test_an_answer_is_shared_for_a_second() -> None:
@@ -163,9 +163,9 @@ async def test_a_gateway_whose_token_is_refused_is_not_ready(code: grpc.StatusCo
             routes.write_text(f'[[snakes]]\npath = "/"\narms = [{arms}]\n')
             built = app.build(Settings(searcher=searchers, routes=routes, console=NO_CONSOLE))
             async with TestClient(TestServer(built)) as client:
-                body, status = await built[READINESS].read()
-                assert (status == 200) == ready
-                said = body["warnings"][0] if ready else body["reason"]
+                readiness = await built[READINESS].read()
+                assert readiness.is_ready == ready
+                said = readiness.warnings[0] if ready else readiness.reason
                 assert f"{target} refuses the gateway's token: {code.name}" in said
                 async with client.get("/readyz") as answer:
-                    assert await answer.json() == {"status": body["status"]}
+                    assert await answer.json() == {"status": readiness.body["status"]}

@@ -5,26 +5,26 @@ from datetime import UTC, datetime, timedelta
 import grpc
 import pytest
 
+from battlesnake_search.record.events import Source
 from battlesnake_search.searcher_client import Failure
 from battlesnake_search.translate import MoveResult
 from gateway import recent
 from gateway.game.events import Answered
-from gateway.metrics import Metrics
-from gateway.play.player import Answer, Source
+from gateway.play.player import Answer
 from gateway.recent import Recent, RecentArms
 from gateway.routes.config import Arm, Routes, SnakeRoute
-from gateway.routes.draw import Choice
+from gateway.routes.draw import chosen
 from tests.console.store.game_samples import turn_at
 from tests.console.store.outcome_samples import choice
 
 
 def _count(
-    metrics: Metrics, number: int, seconds: float, source: Source = Source.SEARCH, late: bool = False
+    recent: Recent, number: int, seconds: float, source: Source = Source.SEARCH, late: bool = False
 ) -> None:
     """Count a number of answers that took so many seconds."""
-    answer = Answer("up", source, seconds, 0.1, None, (), late, budget=0.42)
+    answer = Answer("up", source, "", seconds, 0.42, 0.1, None, (), late)
     for _ in range(number):
-        metrics.take(Answered(turn_at(3), choice(arm="main", strategy="paranoid/area"), answer))
+        recent.take(Answered(turn_at(3), choice(arm="main", strategy="paranoid/area"), answer))
 
 
 class _Clock:
@@ -46,32 +46,28 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> _Clock:
 
 def test_moves_are_counted_by_their_kind() -> None:
     """A late answer counts beside its source, and the quantiles lie within the bounds of the histogram."""
-    metrics = Metrics()
-    counted = Recent(metrics)
-    _count(metrics, 97, 0.43)
-    _count(metrics, 2, 0.02, Source.REFLEX)
-    _count(metrics, 1, 0.55, Source.BEST_SO_FAR, late=True)
-    metrics.restarts.inc()
-    metrics.console_restarts.inc(2)
+    counted = Recent()
+    _count(counted, 97, 0.43)
+    _count(counted, 2, 0.02, Source.REFLEX)
+    _count(counted, 1, 0.55, Source.BEST_SO_FAR, late=True)
+    counted.count("searcher_restarts", "console_restarts", "console_restarts")
     found = counted.figures()
     kinds = ("answered", "late", "best_so_far", "reflexes", "searcher_restarts", "console_restarts")
     assert [found[name] for name in kinds] == [100, 1, 1, 2, 1, 2]
     assert 400 < found["median_ms"] <= 450
     assert 400 < found["p99_ms"] <= 450
-    _count(metrics, 4, 0.55)
+    _count(counted, 4, 0.55)
     assert 500 < counted.figures()["p99_ms"] <= 600
 
 
 def test_older_moves_do_not_count(clock: _Clock) -> None:
-    """The figures begin an hour ago at most, at one of the readings."""
-    metrics = Metrics()
-    counted = Recent(metrics)
+    """The figures begin an hour ago at most."""
+    counted = Recent()
     started = clock.time
-    _count(metrics, 5, 0.02)
+    _count(counted, 5, 0.02)
     for _ in range(130):
         clock.time += timedelta(seconds=30)
-        counted.look()
-    _count(metrics, 3, 0.43)
+    _count(counted, 3, 0.43)
     found = counted.figures()
     assert found["answered"] == 3 and found["median_ms"] > 400
     assert clock.time - found["since"] == timedelta(hours=1)
@@ -93,9 +89,9 @@ class _Arms:
         [played] = [one for one in self.snake.arms if one.name == arm]
         failures = (Failure(code, "x"),) if code else ()
         result = None if source is Source.REFLEX else MoveResult("up", 0.0, 3, 10, 0.1)
-        answer = Answer("up", source, 0.1, 0.4, result, failures, False)
+        answer = Answer("up", source, "", 0.1, 0.42, 0.4, result, failures, False)
         for _ in range(number):
-            self._recent.take(Answered(turn_at(3), Choice(self.snake, played, False), answer))
+            self._recent.take(Answered(turn_at(3), chosen(self.snake, played), answer))
 
     @property
     def unsearched(self) -> list[str]:

@@ -6,8 +6,8 @@ from contextlib import ExitStack
 
 import pytest
 
+from battlesnake_search.common import peers
 from battlesnake_search.common.peers import (
-    ConnectionBounds,
     OpenConnections,
     address_of,
 )
@@ -71,7 +71,7 @@ def listening(request: pytest.FixtureRequest) -> Iterator[Listening]:
 def test_beyond_the_share_the_idlest_connections_are_closed(listening: Listening) -> None:
     """Connections with a running call stay, and connections with an earlier call rather than silent ones."""
     closed: list[int] = []
-    found = OpenConnections(ConnectionBounds(8), closed.append)
+    found = OpenConnections(8, closed.append)
     names = [listening.connect() for _ in range(8)]
     with found.calling(names[0], ""):
         with found.calling(names[3], ""):
@@ -83,7 +83,7 @@ def test_beyond_the_share_the_idlest_connections_are_closed(listening: Listening
 
 def test_a_tokens_connections_stay_beside_those_of_its_address(listening: Listening) -> None:
     """A neighbour at the address of a caller with a token takes nothing from it."""
-    found = OpenConnections(ConnectionBounds(8))
+    found = OpenConnections(8)
     mine = listening.connect()
     for _ in range(7):
         with found.calling(listening.connect(), ""):
@@ -94,9 +94,10 @@ def test_a_tokens_connections_stay_beside_those_of_its_address(listening: Listen
     assert 0 in listening.open() and len(listening.open()) == 5
 
 
-def test_silence_ends_a_connection(listening: Listening) -> None:
+def test_silence_ends_a_connection(listening: Listening, monkeypatch: pytest.MonkeyPatch) -> None:
     """A call before or during the silence keeps it, and a reused port does not inherit the call."""
-    found = OpenConnections(ConnectionBounds(8, silence=0.0))
+    monkeypatch.setattr(peers, "SILENCE", 0.0)
+    found = OpenConnections(8)
     names = [listening.connect() for _ in range(3)]
     with found.calling(names[1], ""):
         found.look((listening.port,))
@@ -104,10 +105,11 @@ def test_silence_ends_a_connection(listening: Listening) -> None:
     assert listening.open() == [1]
 
 
-def test_other_ports_are_left_alone(listening: Listening) -> None:
+def test_other_ports_are_left_alone(listening: Listening, monkeypatch: pytest.MonkeyPatch) -> None:
     """Only the connections of the given ports are closed."""
     listening.connect()
-    found = OpenConnections(ConnectionBounds(8, silence=0.0))
+    monkeypatch.setattr(peers, "SILENCE", 0.0)
+    found = OpenConnections(8)
     found.look(())
     found.look((1,))
     assert listening.open() == [0]

@@ -5,12 +5,13 @@ from datetime import UTC, datetime
 from battlesnake_search.contract import record_pb2, search_pb2
 from battlesnake_search.reader import decode as read_body
 from battlesnake_search.record import events, wire
-from battlesnake_search.record.events import Answered, PlayedArm, PlayedMove
+from battlesnake_search.record.events import Answered, PlayedArm, PlayedMove, Source
 from battlesnake_search.record.outcome import Outcome, ShadowRecord, StrategyRecord
 from battlesnake_search.record.status import (
     ArmStatus,
     ExperimentStatus,
     MovesStatus,
+    ReadinessStatus,
     SearcherStatus,
     SnakeStatus,
     Status,
@@ -55,8 +56,7 @@ OUTCOME = Outcome(
 )
 NOW = datetime(2026, 1, 2, 3, 4, 5, 678, UTC)
 STATUS = Status(
-    is_ready=True,
-    readiness={"status": "ready", "warnings": ["a fault"], "compiling": ["half"]},
+    readiness=ReadinessStatus(True, warnings=["a fault"], compiling=["half"]),
     snakes=[SnakeStatus("/", "me", "#2f6f4e", "smart-caterpillar", "weight", ["paranoid/area"], True)],
     searchers=[SearcherStatus("dns:///searcher:50051", "", "auto of 12ab"), SearcherStatus("b", "down", "")],
     experiments=[ExperimentStatus("area", [ArmStatus("one", "", 0.25), ArmStatus("two", "auto", 0.75)])],
@@ -87,7 +87,7 @@ def found(depth: int = 6) -> search_pb2.SearchResult:
 
 def answered(result: search_pb2.SearchResult | None = None) -> Answered:
     """Return an answered move with that result, or a reflex."""
-    source = "search" if result else "reflex"
+    source = Source.SEARCH if result else Source.REFLEX
     return Answered(
         TURN, ARM, PlayedMove("left", source, "paranoid/area", 0.41, 0.45, -0.01, move_result(result))
     )

@@ -13,7 +13,7 @@ from hypothesis import given
 from battlesnake_search.board import Looks, Point, Turn
 from battlesnake_search.contract import record_pb2
 from battlesnake_search.record import events, wire
-from battlesnake_search.record.events import Answered, PlayedMove
+from battlesnake_search.record.events import Answered, PlayedMove, Source
 from battlesnake_search.record.outcome import Outcome
 from battlesnake_search.translate import move_result
 from tests.battlesnake_search.record.samples import (
@@ -89,7 +89,7 @@ def test_the_largest_body_with_a_deep_search_arrives() -> None:
     turn = TURN.with_board(hazards=[Point(10, 10)] * 16_500)
     result = found(120)
     assert len(msgspec.json.encode(turn)) > 262_144
-    event = Answered(turn, ARM, PlayedMove("left", "search", "", 0.4, 0.45, 0.1, move_result(result)))
+    event = Answered(turn, ARM, PlayedMove("left", Source.SEARCH, "", 0.4, 0.45, 0.1, move_result(result)))
     assert arrived(event) == event
 
 

@@ -62,7 +62,7 @@ async def test_silent_connections_do_not_keep_out_others(logs: None) -> None:
 
 async def test_connections_without_a_call_end_early(logs: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """A connection with calls stays, between its calls as well."""
-    monkeypatch.setattr(peers.ConnectionBounds.__init__, "__defaults__", (0.5,))
+    monkeypatch.setattr(peers, "SILENCE", 0.5)
     async with serving() as (server, address), grpc.aio.insecure_channel(address) as channel:
         assert (await search(channel)).code == OK
         with ExitStack() as stack:

@@ -14,7 +14,6 @@ from prometheus_client import CollectorRegistry
 from battlesnake_search.contract import analysis_pb2
 from battlesnake_search.contract import search_pb2 as pb
 from battlesnake_search.serving.callers import Callers
-from battlesnake_search.serving.errors import Refusals
 from battlesnake_search.serving.interceptor import Guard
 from battlesnake_search.serving.metrics_port import PortMetrics
 from battlesnake_search.serving.port import PortSettings
@@ -148,7 +147,7 @@ async def test_a_fault_of_a_service_stays_in_the_log() -> None:
     async def fail(message: bytes, context: object) -> bytes:
         raise RuntimeError("a secret")
 
-    guard = Guard(SEARCHER, Callers(SEARCHER), Refusals(PortMetrics("searcher", CollectorRegistry())))
+    guard = Guard(SEARCHER, Callers(SEARCHER), PortMetrics("searcher", CollectorRegistry()))
     server = grpc_server.server([guard])
     handler: grpc.RpcMethodHandler[bytes, bytes] = grpc.unary_unary_rpc_method_handler(fail)
     server.add_generic_rpc_handlers(

@@ -12,7 +12,7 @@ import msgspec
 from battlesnake_search import translate
 from battlesnake_search.board import Settings, Turn
 from battlesnake_search.contract import search_pb2
-from battlesnake_search.record.events import Answered, Ended, Event, PlayedArm, PlayedMove, Started
+from battlesnake_search.record.events import Answered, Ended, Event, PlayedArm, PlayedMove, Source, Started
 from battlesnake_search.record.outcome import Outcome
 from console.store.database import read_database
 from console.store.feed import Feed
@@ -91,13 +91,13 @@ def result_of(turn: Turn) -> search_pb2.SearchResult:
 def searched(turn: Turn) -> PlayedMove:
     """Return a move by a search."""
     result = translate.move_result(result_of(turn))
-    return PlayedMove("up", "search", "paranoid/area", 0.4, 0.42, 0.1, result)
+    return PlayedMove("up", Source.SEARCH, "paranoid/area", 0.4, 0.42, 0.1, result)
 
 
 def reflex(late: bool = False) -> PlayedMove:
     """Return a move without a search, perhaps after the game's timeout."""
     elapsed, left = (0.6, -0.1) if late else (0.1, 0.4)
-    return PlayedMove("down", "reflex", "paranoid/area", elapsed, 0.42, left, None)
+    return PlayedMove("down", Source.REFLEX, "paranoid/area", elapsed, 0.42, left, None)
 
 
 class Recording:

@@ -7,12 +7,13 @@ import msgspec
 
 from battlesnake_search.board import Point, Turn
 from battlesnake_search.reader import decode
+from battlesnake_search.record.events import Source
 from battlesnake_search.record.outcome import Outcome, StrategyRecord
 from battlesnake_search.translate import MoveResult, PlayedStrategy
 from console.store.store import Store
-from gateway.play.player import Answer, Source
+from gateway.play.player import Answer
 from gateway.routes.config import Arm, SnakeRoute
-from gateway.routes.draw import Choice
+from gateway.routes.draw import Choice, chosen
 from tests.battlesnake_search.record import samples
 from tests.gateway.scripted_searcher import body
 
@@ -63,8 +64,8 @@ def choice(
     experiment: str = "default", arm: str = "default", strategy: str | None = None, forced: bool = False
 ) -> Choice:
     """Return the choice of an arm that was drawn in an experiment, or forced."""
-    chosen = Arm(name=arm, strategy=strategy)
-    return Choice(SnakeRoute(path="/", experiment=experiment, arms=[chosen]), chosen, forced)
+    drawn = Arm(name=arm, strategy=strategy)
+    return chosen(SnakeRoute(path="/", experiment=experiment, arms=[drawn]), drawn, forced)
 
 
 def answer(
@@ -76,4 +77,4 @@ def answer(
     """Return an answer by reflex, or by a search of that depth and strategy, perhaps chosen by `auto`."""
     result = None if depth is None else MoveResult("up", 0.0, depth, 10, 0.1, strategy, auto)
     source = Source.REFLEX if depth is None else Source.SEARCH
-    return Answer("up", source, 0.1, 0.4, result, (), late_before)
+    return Answer("up", source, "", 0.1, 0.0, 0.4, result, (), late_before)

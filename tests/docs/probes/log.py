@@ -6,16 +6,17 @@ import logging
 from battlesnake_search.common import logs, tracing
 from battlesnake_search.common.logs import get_logger
 from battlesnake_search.common.sparse import Sparse
+from battlesnake_search.record.events import Source
 from gateway.game.events import Answered, Event, Started
 from gateway.game.log import GameLog
-from gateway.play.player import Answer, Source
+from gateway.play.player import Answer
 from tests.console.store.game_samples import turn_at
 from tests.console.store.outcome_samples import choice
 from tests.docs.bounds import probe
 from tests.support.logs import capture_logs
 
 CHOICE = choice(arm="main", strategy="paranoid/area")
-REFLEX = Answer("down", Source.REFLEX, 0.1, 0.4, None, (), False, 0.42)
+REFLEX = Answer("down", Source.REFLEX, "", 0.1, 0.42, 0.4, None, (), False)
 
 
 @probe("battlesnake_search.common.sparse.PAUSE")

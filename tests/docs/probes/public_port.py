@@ -6,7 +6,7 @@ import json
 import msgspec
 import pytest
 
-from battlesnake_search.board import Point, Snake, Turn
+from battlesnake_search.board import Turn
 from battlesnake_search.reader import read
 from console.replay import official
 from gateway.game.games import Games
@@ -122,17 +122,6 @@ def _named(game: str) -> Turn:
     return msgspec.structs.replace(START, game=msgspec.structs.replace(START.game, id=game))
 
 
-@probe("gateway.game.games.MOST_GAMES")
-@probe("gateway.game.games.MOST_ENDED")
-async def _games(most: int) -> None:
-    games = Games(lambda: 0.0, lambda _event: None)
-    for number in range(most + 1):
-        # After its end, a game takes little.
-        alone = _named(str(number)).with_board(snakes=[], food=[], hazards=[])
-        games.end(msgspec.structs.replace(alone, turn=1, you=Snake("me", [Point(1, 1)])), choice())
-    assert len(games) <= most
-
-
 @probe("gateway.game.games.MOST_BYTES")
 async def _bytes_of_games(most: int) -> None:
     games = Games(lambda: 0.0, lambda _event: None)
@@ -140,7 +129,7 @@ async def _bytes_of_games(most: int) -> None:
     for number in range(fitting + 1):
         assert len(games) == number
         games.start(_named(str(number)), choice())
-    assert len(games) == fitting
+    assert len(games) <= fitting
 
 
 _PORT = "battlesnake_search.ports.bounds.DEFAULT_PORT_BOUNDS"

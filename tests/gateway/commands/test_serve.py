@@ -106,7 +106,7 @@ async def test_refused_settings_of_the_own_searcher_end_the_start(tmp_path: Path
     status, error = await fails(BATTLESNAKE_CONFIG=str(file), PORT=str(free_port()))
     assert status == 2
     assert f"{file}: searcher.serve.workers: 0 is not in the range x>=1" in error
-    assert error.endswith("Error: the embedded searcher refuses its settings, for the reason above\n")
+    assert error.endswith("Error: the searcher refuses its settings, for the reason above\n")
 
 
 async def test_refused_settings_of_the_own_console_end_the_start(temporary: Path) -> None:

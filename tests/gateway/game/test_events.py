@@ -19,7 +19,7 @@ async def test_an_event_is_published_later_and_in_order() -> None:
     first: list[Event] = []
     second: list[Event] = []
     async with Events([first.append, second.append]) as published:
-        sent: list[Event] = [_started(), Probed(TURN, choice())]
+        sent: list[Event] = [_started(), Probed(TURN.game.id, TURN, choice())]
         for event in sent:
             published.publish(event)
         assert first == []

@@ -6,11 +6,11 @@ import msgspec
 import pytest
 
 from battlesnake_search.board import MOVES, Board, Game, Point, Ruleset, Snake, Turn
-from battlesnake_search.record.events import Abandoned, BrokenOff
+from battlesnake_search.record.events import Abandoned, BrokenOff, Source
 from battlesnake_search.record.outcome import Outcome
 from gateway.game.events import Answered, Ended, Event, Mended, Probed
-from gateway.game.games import MOST_GAMES, Games
-from gateway.play.player import Answer, Source
+from gateway.game.games import Games
+from gateway.play.player import Answer
 from tests.console.store.outcome_samples import choice
 
 CHOICE = choice()
@@ -34,7 +34,7 @@ def turn_with(
 
 def answer(move: str, seconds: float = 0.4, late: bool = False) -> Answer:
     """Return an answer that took some time."""
-    return Answer(move, Source.SEARCH, seconds, 0.1, None, (), late)
+    return Answer(move, Source.SEARCH, "", seconds, 0.0, 0.1, None, (), late)
 
 
 class Play:
@@ -279,13 +279,17 @@ async def test_a_game_that_goes_on_is_published_when_the_gateway_ends() -> None:
     assert (outcome.ended, outcome.moves) == (False, 5)
 
 
+FLOOD = 2000
+"""More games than a gateway keeps."""
+
+
 async def test_a_flood_of_strange_games_evicts_none_with_moves() -> None:
     """The games with the fewest seen moves are removed first."""
     play = Play()
     await _course(play, range(5))
-    for number in range(MOST_GAMES + 100):
+    for number in range(FLOOD):
         play.start(f"strange {number}")
-    assert len(play.games) <= MOST_GAMES
+    assert len(play.games) < FLOOD
     assert play.games.get(turn_with(5, snake("me", (5, 7)))) is not None
     assert play.games.get(turn_with(0, snake("me", (5, 1)), game="strange 3")) is None
 
@@ -294,14 +298,14 @@ async def test_a_game_that_is_removed_during_its_move_stays_removed() -> None:
     """Its answer is sent, and leaves nothing behind that later games would meet."""
     play = Play()
     with play.games.asking(turn_with(1, snake("me", (5, 2)), game="first"), CHOICE) as asked:
-        for number in range(MOST_GAMES):
+        for number in range(FLOOD):
             play.move(turn_with(1, snake("me", (5, 2)), game=f"strange {number}"))
         asked.answer = answer("up")
     assert await asked.move == "up"
     assert play.games.get(turn_with(1, snake("me", (5, 2)), game="first")) is None
-    for number in range(MOST_GAMES):
+    for number in range(FLOOD):
         play.move(turn_with(1, snake("me", (5, 2)), game=f"later {number}"))
-    assert 0 < len(play.games) < MOST_GAMES
+    assert 0 < len(play.games) < FLOOD
 
 
 async def test_mends_are_new_once_a_game() -> None:

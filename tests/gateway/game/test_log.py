@@ -9,12 +9,13 @@ import pytest
 
 from battlesnake_search.board import Turn
 from battlesnake_search.reader import decode
+from battlesnake_search.record.events import Source
 from battlesnake_search.searcher_client import Failure
 from battlesnake_search.translate import MoveResult
 from gateway.game import log
 from gateway.game.events import Answered, Ended, Event, Mended
 from gateway.game.log import GameLog
-from gateway.play.player import Answer, Source
+from gateway.play.player import Answer
 from tests.console.store.outcome_samples import OUTCOME, choice
 from tests.gateway import scripted_searcher
 from tests.gateway.clients import playing, post_move
@@ -34,11 +35,11 @@ def _turn(game: str = "g", **fields: Any) -> Turn:
 
 
 def _reflex(*failures: Failure) -> Answer:
-    return Answer("up", Source.REFLEX, 0.1, 0.4, None, failures, late_before=False)
+    return Answer("up", Source.REFLEX, "", 0.1, 0.0, 0.4, None, failures, late_before=False)
 
 
 def _searched(*failures: Failure, late_before: bool = False) -> Answer:
-    return Answer("up", Source.SEARCH, 0.1, 0.4, FOUND, failures, late_before)
+    return Answer("up", Source.SEARCH, "", 0.1, 0.0, 0.4, FOUND, failures, late_before)
 
 
 def _logged(*events: Event) -> list[Any]:
@@ -78,7 +79,9 @@ def test_an_only_move_is_forced(depth: int, beside: int, forced: bool) -> None:
     cells = [{"x": beside, "y": height} for height in (0, 1, 2)]
     you = sent["you"] | {"body": cells, "head": cells[0], "length": 3, "health": 90}
     turn = _turn(you=you, board=sent["board"] | {"snakes": [you], "hazards": []})
-    answer = Answer("right", Source.SEARCH, 0.1, 0.4, MoveResult("right", 0.5, depth, 1, 0.1), (), False)
+    answer = Answer(
+        "right", Source.SEARCH, "", 0.1, 0.0, 0.4, MoveResult("right", 0.5, depth, 1, 0.1), (), False
+    )
     [line] = _logged(Answered(turn, CHOICE, answer))
     assert line.get("forced", False) == forced
 
@@ -123,7 +126,9 @@ def test_a_cause_is_forgotten_after_many_others(monkeypatch: pytest.MonkeyPatch)
 
 def test_a_move_after_the_timeout_is_a_warning() -> None:
     """A move at its very end is in time."""
-    answers = [Answer("up", Source.BEST_SO_FAR, 0.5 - left, left, None, (), False) for left in (-0.012, 0.0)]
+    answers = [
+        Answer("up", Source.BEST_SO_FAR, "", 0.5 - left, 0.0, left, None, (), False) for left in (-0.012, 0.0)
+    ]
     lines = _logged(*(Answered(_turn(), CHOICE, answer) for answer in answers))
     assert [(line["time_left_ms"], line["log_level"]) for line in lines] == [
         (-12.0, "warning"),

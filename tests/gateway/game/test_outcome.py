@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 
 from battlesnake_search.board import Point, Turn
+from battlesnake_search.record.events import Source
 from battlesnake_search.record.outcome import Outcome, ShadowRecord, StrategyRecord
 from battlesnake_search.searcher_client import Failure
 from battlesnake_search.translate import PlayedStrategy
 from gateway.game.counts import GameCounts, ShadowCounts
 from gateway.game.game import Game
 from gateway.game.outcome import outcome_of
-from gateway.play.player import Source
 from gateway.routes.draw import Choice
 from tests.console.store.game_samples import with_latency
 from tests.console.store.outcome_samples import answer, choice, recorded, turn_of, with_opponents

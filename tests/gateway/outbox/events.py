@@ -1,11 +1,16 @@
-"""Events whose numbers can be read, and consoles that store them."""
+"""Events whose numbers can be read, and a console that stores them."""
 
-import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any
 
+import grpc
+
+from battlesnake_search.contract.record_pb2 import RecordResponse
+from console.record_service import SERVICE
 from gateway.outbox.outbox import Outbox
 from gateway.outbox.spool import Event
+from tests.support import grpc_server
 
 SIZE = 1024
 """The bytes of an event."""
@@ -41,57 +46,55 @@ async def read_all(outbox: Outbox, size: int = SIZE) -> list[int]:
 
 
 class Console:
-    """A console in this process: its stored numbers, and the faults that a test wants."""
+    """A console that stores the numbers of the events that it gets, with the faults that a test wants."""
 
     def __init__(self) -> None:
         self.stored: list[int] = []
         self.messages: list[int] = []
         """The bytes of each message."""
-        self.connections = 0
-        self.is_down = False
+        self.calls = 0
         self.is_silent = False
         """Whether it stores events without acknowledging them."""
-        self.streams: list[ConsoleStream] = []
+        self.cancels = 0
+        """The number of calls to end by gRPC's status CANCELLED."""
+        self.claimed = 0
+        """The number that it acknowledges at first."""
 
-    @asynccontextmanager
-    async def connect(self) -> AsyncIterator["ConsoleStream"]:
-        """Yield a stream. Raises ConnectionError while the console is down."""
-        self.connections += 1
-        if self.is_down:
-            raise ConnectionError("nothing listens")
-        stream = ConsoleStream(self)
-        self.streams.append(stream)
-        yield stream
+    async def record(self, requests: AsyncIterator[bytes], context: Any) -> AsyncIterator[RecordResponse]:
+        """Take all requests. The first one is the gateway's id."""
+        self.calls += 1
+        if self.calls <= self.cancels:
+            await context.abort(grpc.StatusCode.CANCELLED, "not now")
+        yield RecordResponse(acknowledged=self.claimed)
+        await anext(requests)
+        async for message in requests:
+            self.messages.append(len(message))
+            self.stored += numbers(message)
+            if not self.is_silent:
+                yield RecordResponse(acknowledged=self.stored[-1])
 
-    def stop(self) -> None:
-        """End all streams, and refuse further ones."""
-        self.is_down = True
-        for stream in self.streams:
-            stream.acknowledgements.put_nowait(None)
+    def has(self, number: int) -> bool:
+        """Return whether the newest event has this number."""
+        return self.stored[-1:] == [number]
+
+    def served(self, port: int) -> AbstractAsyncContextManager[None]:
+        """Serve this console until the block ends."""
+        return served(self.record, port)
 
 
-class ConsoleStream:
-    """A stream to the console."""
-
-    def __init__(self, console: Console) -> None:
-        self._console = console
-        self.acknowledgements: asyncio.Queue[int | None] = asyncio.Queue()
-        self.is_cancelled = False
-
-    async def send(self, events: bytes) -> None:
-        """Store events."""
-        if self.is_cancelled:
-            raise asyncio.CancelledError
-        if self._console.is_down:
-            raise ConnectionError("the console is down")
-        self._console.messages.append(len(events))
-        self._console.stored += numbers(events)
-        if not self._console.is_silent:
-            self.acknowledgements.put_nowait(self._console.stored[-1])
-
-    async def acknowledged(self) -> int:
-        """Return the next acknowledged number."""
-        number = await self.acknowledgements.get()
-        if number is None:
-            raise ConnectionError("the stream ended")
-        return number
+@asynccontextmanager
+async def served(
+    record: Any, port: int, deserializer: Callable[[bytes], Any] | None = None
+) -> AsyncIterator[None]:
+    """Serve a method `Record` until the block ends."""
+    handler: grpc.RpcMethodHandler[Any, RecordResponse] = grpc.stream_stream_rpc_method_handler(
+        record, deserializer, RecordResponse.SerializeToString
+    )
+    server = grpc_server.server()
+    server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(SERVICE, {"Record": handler}),))
+    server.add_insecure_port(f"127.0.0.1:{port}")
+    await server.start()
+    try:
+        yield
+    finally:
+        await server.stop(None)

@@ -13,6 +13,7 @@ from aiohttp.test_utils import TestClient, TestServer
 
 from battlesnake_search.plan import OWN
 from battlesnake_search.reader import decode
+from battlesnake_search.record.events import Source
 from battlesnake_search.searchable import position_of
 from battlesnake_search.searcher_client import Failure
 from battlesnake_search.translate import MoveResult
@@ -20,7 +21,7 @@ from gateway import app, reflex
 from gateway.metrics import Metrics
 from gateway.play import player
 from gateway.play.budget import Budget, divide, first_delays
-from gateway.play.player import Answer, Player, Source
+from gateway.play.player import Answer, Player
 from gateway.play.shadows import SeenTurn, Shadows
 from gateway.routes import loading
 from gateway.routes.draw import choose_arm
@@ -154,4 +155,4 @@ def test_the_overhead_is_that_of_a_search_without_failures(
     source: Source, result: MoveResult | None, failures: tuple[Failure, ...], overhead: float | None
 ) -> None:
     """For other answers, the time of the search itself is unknown."""
-    assert Answer("up", source, 0.4, 0.1, result, failures, late_before=False).overhead == overhead
+    assert Answer("up", source, "", 0.4, 0.0, 0.1, result, failures, False).overhead == overhead

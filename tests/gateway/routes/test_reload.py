@@ -157,5 +157,5 @@ async def test_refused_settings_end_only_a_gateway_that_starts(
     routes, refusals = RoutesInForce(None, ""), list[str]()
     routes.on_refusal = refusals.append
     async with SearcherPool(NOBODY) as pool, routes.running(pool):
-        routes.refuse_settings("the embedded searcher")
+        routes.refuse_settings("the searcher")
     assert bool(refusals) == ends

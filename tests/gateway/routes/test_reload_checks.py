@@ -61,7 +61,8 @@ async def _reload(client: Gateway, lines: Lines) -> Any:
 
 
 async def _readiness(client: Gateway) -> tuple[int, Mapping[str, Any]]:
-    details, status = await client.app[READINESS].read()
+    readiness = await client.app[READINESS].read()
+    details, status = readiness.body, 200 if readiness.is_ready else 503
     async with client.get("/readyz") as answer:
         assert (answer.status, await answer.json()) == (status, {"status": details["status"]})
     return status, details
