@@ -198,16 +198,17 @@ class _Snakes:
             turn = read(await request.read()).turn
             if not turn.you.body:
                 raise BadBody("has no body, neither here nor on the board", "you.body")
-            position = _position_in(turn)
+            fitting = _position_in(turn)
         except BadBody as error:
             return _json({"error": error.reason, "field": error.field}, status=400)
-        if position is None:
+        if fitting is None:
             return _json({"move": Direction.UP.name.lower()})
         timeout = min(turn.timeout / 1000, _LONGEST_TIMEOUT)
         seed = zlib.crc32(f"{turn.game.id}/{turn.turn}/{turn.you.id}".encode())
         left = max(timeout - (time.monotonic() - arrived), 0.0)
-        move = await opponent.move(position, Limits(seed=seed), left)
-        return _json({"move": move.name.lower()})
+        position, root_moves = fitting
+        limits = Limits(root_moves=root_moves, seed=seed)
+        return _json({"move": (await opponent.move(position, limits, left)).name.lower()})
 
     async def finish(self, _app: web.Application) -> None:
         """End all searches."""
@@ -225,15 +226,20 @@ class _Snakes:
         raise web.HTTPNotFound(text=msgspec.json.encode(error).decode(), content_type=headers.JSON)
 
 
-def _position_in(turn: Turn) -> Position | None:
-    """Return the position of a turn; None if our snake can't move. Raises BadBody for an invalid turn."""
+def _position_in(turn: Turn) -> tuple[Position, tuple[Direction, ...]] | None:
+    """Return the position of a turn, and the only moves to search if snakes share our head's cell.
+
+    None stands for a turn in which our snake can't move. Raises BadBody for an invalid turn.
+    """
     if not turn.can_move:
         return None
+    fitting = position_of(turn)
     try:
-        return checked_task(position_of(turn).turn).position
+        position = checked_task(fitting.turn).position
     except InvalidRequestError as error:
         first = error.violations[0]
         raise BadBody(first.description, first.field) from None
+    return position, tuple(Direction[move.upper()] for move in fitting.moves)
 
 
 def _json(content: Mapping[str, str], status: int = 200) -> web.Response:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from battlesnake_search.board import MAX_HEALTH, Board, Point, Snake, Turn
+from battlesnake_search.board import MAX_HEALTH, MOVES, Board, Point, Snake, Turn
 from battlesnake_search.contract.limits import MAX_SIDE, MAX_SNAKES
 from battlesnake_search.living import see, without_dead
 
@@ -21,9 +21,13 @@ cell."""
 
 @dataclass(frozen=True, slots=True)
 class Searchable:
-    """A turn within the contract's bounds. `mended` has the kinds of changes: overlap, crowd, large_board."""
+    """A turn within the contract's bounds. Only `moves` are to be considered; all moves if it is empty.
+
+    `mended` has the kinds of changes: overlap, crowd, large_board.
+    """
 
     turn: Turn
+    moves: tuple[str, ...] = ()
     mended: frozenset[str] = frozenset()
 
 
@@ -139,7 +143,7 @@ class _Fitting:
                 walls.update(snake.body)
         walls = {cell for cell in walls if board.holds(cell)} - taken
         turn = _walled(self._turn, sorted(shown, key=self._order), walls)
-        return Searchable(turn, frozenset(self._kinds))
+        return Searchable(turn, self._share(own, taken | walls), frozenset(self._kinds))
 
     def _order(self, snake: Snake) -> int:
         return [each.id for each in self._turn.board.snakes].index(snake.id)
@@ -148,6 +152,16 @@ class _Fitting:
         """Return the other snakes whose heads are on the board, nearest first."""
         others = [each for each in self._turn.board.snakes if each.id != own.id and each.body]
         return sorted(others, key=lambda snake: _distance(snake.body[0], own.body[0]))
+
+    def _share(self, own: Snake, blocked: set[Point]) -> tuple[str, ...]:
+        """Return our part of the free moves if several heads are on one cell, so that the snakes separate."""
+        head = own.body[0]
+        crowd = sorted(each.id for each in self._turn.board.snakes if each.body and each.body[0] == head)
+        around = {move: Point(head.x + dx, head.y + dy) for move, (dx, dy) in MOVES.items()}
+        free = [move for move, cell in around.items() if self._turn.board.holds(cell) and cell not in blocked]
+        if len(crowd) < 2 or len(free) < len(crowd):
+            return ()
+        return tuple(free[crowd.index(own.id) :: len(crowd)])
 
     def _window(self, turn: Turn, head: Point) -> Turn:
         """Return a turn on the part of a large board around a cell."""

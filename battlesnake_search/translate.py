@@ -174,9 +174,10 @@ def search_request(
     The client that sends it sets the time limit. Raises ValueError, as parse_strategy does.
     """
     request = search_pb2.StreamSearchRequest(strategy=_strategy(plan), limits=_limits(plan.limits))
-    request.limits.root_moves.extend(directions(moves))
+    fitting = _fitting(position)
+    request.limits.root_moves.extend(directions(moves or fitting.moves))
     # Fill the field in place, because a message that is passed as a field is copied point by point.
-    fill_position(request.position, _fitting(position).turn)
+    fill_position(request.position, fitting.turn)
     return request
 
 

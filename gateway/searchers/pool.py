@@ -153,7 +153,7 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
         if len(clients) == 1:
             return await clients[0].search(request, deadlines, plan.metadata, bridges=bridges)
         turn = position.turn if isinstance(position, Searchable) else position
-        moves = translate.directions(reflex.survivable(turn))
+        moves = list(request.limits.root_moves) or translate.directions(reflex.survivable(turn))
         return await fanout.search(clients, request, deadlines, plan.metadata, moves, bridges)
 
     def hurry(self, seconds: float) -> None:

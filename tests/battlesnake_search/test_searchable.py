@@ -45,7 +45,7 @@ def test_positions_of_the_official_engine_stay_as_they_are(path: Path) -> None:
     """Positions within the contract stay the same, except for starving opponents."""
     sent = decode(path.read_bytes())
     position = position_of(sent)
-    assert not position.mended and violations(position) == []
+    assert not position.mended and not position.moves and violations(position) == []
     if all(each.health > 1 for each in sent.board.snakes):
         assert position.turn == sent
 
@@ -101,6 +101,14 @@ def test_a_search_takes_a_window_around_our_head_from_a_large_board(
     ]
     [shown] = board.food
     assert (shown.x - own.body[0].x, shown.y - own.body[0].y) == (food.x - x, 0)
+
+
+def test_snakes_on_one_cell_part() -> None:
+    """Two snakes that start on one cell get different moves to consider."""
+    one, two = snake("a", (1, 1), (1, 1), (1, 1)), snake("b", (1, 1), (1, 1), (1, 1))
+    first, second = searchable(turn(one, two)), searchable(turn(two, one))
+    assert first.moves and second.moves and not set(first.moves) & set(second.moves)
+    assert violations(first) == violations(second) == []
 
 
 def test_a_body_that_is_broken_keeps_its_length() -> None:
