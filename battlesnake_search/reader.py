@@ -157,6 +157,10 @@ class _Mender:
         game = self.game(value.get("game", {}))
         board = self.board(value.get("board"))
         you = self.you(value.get("you"), board)
+        if "ruleset" in self.kinds and game.ruleset.name == "standard" and _crosses_seam(board):
+            game = msgspec.structs.replace(
+                game, ruleset=msgspec.structs.replace(game.ruleset, name="wrapped")
+            )
         return Turn(game, board, you, self.number(value.get("turn", 0), 0, 0))
 
     def game(self, value: object) -> Game:
@@ -339,3 +343,14 @@ def _number(value: object) -> float | None:
     except (ValueError, OverflowError):
         return None
     return number if math.isfinite(number) else None
+
+
+def _crosses_seam(board: Board) -> bool:
+    """Return whether a body goes over an edge of the board, as only wrapped rules allow."""
+    across, along = board.width - 1, board.height - 1
+    return any(
+        (abs(one.x - two.x) == across > 1 and one.y == two.y)
+        or (abs(one.y - two.y) == along > 1 and one.x == two.x)
+        for snake in board.snakes
+        for one, two in zip(snake.body, snake.body[1:], strict=False)
+    )

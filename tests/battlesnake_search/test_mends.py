@@ -181,6 +181,15 @@ def test_rulesets_are_known_by_all_their_names(name: str, meant: str) -> None:
     assert known_ruleset(name) == meant
 
 
+def test_bodies_over_a_seam_are_of_a_wrapped_game() -> None:
+    """Under an unknown name, bodies that cross an edge show that the board is wrapped."""
+    body = changed(("game", "ruleset", "name"), "torus")
+    for snake in (body["you"], body["board"]["snakes"][0]):
+        snake["body"] = [{"x": 0, "y": 5}, {"x": 10, "y": 5}, {"x": 9, "y": 5}]
+        snake["id"] = "me"
+    assert read(json.dumps(body).encode()).turn.game.ruleset.name == "wrapped"
+
+
 @pytest.mark.parametrize(
     ("latency", "milliseconds"),
     [
