@@ -1,12 +1,12 @@
 """The options of command lines for searchers' credentials."""
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from battlesnake_search.common.cli import reading, with_options
 from battlesnake_search.common.sockets import check_target
 from battlesnake_search.common.types import CommandT, Options
 
@@ -37,13 +37,12 @@ VARIABLES = {"searcher": TARGET_VARIABLE} | dict(
 
 def credential_options_for(service: str) -> Callable[[CommandT], CommandT]:
     """Return the decorator with the options for calls to a service. Changed files are read again."""
-    options = (
+    return with_options(
         _file(service, "ca", "CA", f"PEM file of the authorities that check the {service}'s certificate."),
         _file(service, "cert", "CERT", "PEM file of the certificate to show to a server that asks for one."),
         _file(service, "key", "KEY", "PEM file of that certificate's key."),
         _file(service, "token", "TOKEN_FILE", "File with the token to show to a server that asks for one."),
     )
-    return lambda command: reduce(lambda decorated, option: option(decorated), reversed(options), command)
 
 
 def credential_files(given: Options, parameters: Iterable[str] = CREDENTIALS) -> "CredentialFiles | None":
@@ -76,31 +75,28 @@ def _file(service: str, name: str, variable: str, help: str) -> Callable[[Comman
 credential_options = credential_options_for("searcher")
 """The decorator with the options for calls to searchers."""
 
-_Command = Callable[..., object]
 
-
-def searcher_options(help: str) -> Callable[[_Command], _Command]:
+def searcher_options(help: str) -> Callable[[CommandT], CommandT]:
     """Return a decorator with the options; `help` describes the case without a searcher."""
-    target = click.option(
-        "--searcher",
-        callback=read_target,
-        default="",
-        show_default=False,
-        envvar=TARGET_VARIABLE,
-        show_envvar=True,
-        metavar="TARGET",
-        help=help,
+    return with_options(
+        click.option(
+            "--searcher",
+            callback=reading(checked_target),
+            default="",
+            show_default=False,
+            envvar=TARGET_VARIABLE,
+            show_envvar=True,
+            metavar="TARGET",
+            help=help,
+        ),
+        credential_options,
     )
-    return lambda command: target(credential_options(command))
 
 
-def read_target(_context: click.Context, _option: click.Parameter, value: str) -> str:
-    """Return the option's value. Raises BadParameter for an invalid target."""
+def checked_target(value: str) -> str:
+    """Return the target of an option, or an empty text. Raises ValueError for an invalid target."""
     if value:
-        try:
-            check_target(value)
-        except ValueError as error:
-            raise click.BadParameter(str(error)) from None
+        check_target(value)
     return value
 
 
@@ -152,15 +148,11 @@ def _names(fields: Iterable[str]) -> str:
     return " / ".join(f"--{field.replace('_', '-')}" for field in fields)
 
 
-def read_strategy(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
-    """Return the option's value. Raises BadParameter for an invalid value."""
-    if not value:
-        return value
-    # Only commands that plan a search wait for the slow import of protobuf.
-    from battlesnake_search import translate
+def checked_strategy(value: str) -> str:
+    """Return the strategy of an option, or an empty text. Raises ValueError for an invalid strategy."""
+    if value:
+        # Only commands that plan a search wait for the slow import of protobuf.
+        from battlesnake_search import translate
 
-    try:
         translate.parse_strategy(value)
-    except ValueError as error:
-        raise click.BadParameter(str(error)) from error
     return value

@@ -2,8 +2,9 @@
 
 import signal
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import date
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -23,6 +24,26 @@ CONTEXT: dict[str, Any] = {"show_default": True, "help_option_names": ["-h", "--
 """The context settings of a command or of a whole group: -h, and help that shows defaults."""
 
 _PACKAGE = "battlesnake-search"
+
+
+def with_options(*options: Callable[..., Any]) -> Callable[[CommandT], CommandT]:
+    """Return a decorator that adds options to a command, in the order of the help."""
+    return lambda command: reduce(lambda decorated, option: option(decorated), reversed(options), command)
+
+
+def reading(read: Callable[[str], object]) -> Callable[..., Any]:
+    """Return the callback of an option whose text `read` converts. An option without a value stays None.
+
+    A ValueError of `read` becomes a usage error that names the option.
+    """
+
+    def convert(_context: click.Context, _option: click.Parameter, text: str | None) -> object:
+        try:
+            return text if text is None else read(text)
+        except ValueError as error:
+            raise click.BadParameter(str(error)) from error
+
+    return convert
 
 
 def examples(*commands: str) -> str:
@@ -51,18 +72,17 @@ _SOURCES = (
 """The sources of a value, in ascending precedence. The map of defaults is the file of settings."""
 
 
-def inherited(context: click.Context, name: str) -> OptionValue:
-    """Return a parameter's value from a parent command, unless this command's own value takes precedence.
+def inherited(context: click.Context, name: str, own: OptionValue) -> OptionValue:
+    """Return a parameter's value from a parent command, or else the command's `own` value.
 
-    The value with the higher source in _SOURCES takes precedence. If both values have the same source, this
-    command's value does, unless it is a default. Raises LookupError if no parent command has the parameter,
-    or if this command's own value takes precedence.
+    The value with the higher source in _SOURCES takes precedence. If both values have the same source, the
+    command's own value does, unless it is a default.
     """
     above = context.parent
     while above and name not in above.params:
         above = above.parent
     if above is None or 0 < _precedence(context, name) >= _precedence(above, name):
-        raise LookupError(name)
+        return own
     return above.params[name]
 
 

@@ -7,7 +7,6 @@ command `config check` checks a file, and the environment's variables, without r
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -22,14 +21,6 @@ PACKAGES = ("gateway", "searcher", "console", "arena")
 
 class ConfigError(ValueError):
     """An invalid file of settings."""
-
-
-class Moved(click.Command):
-    """A former name of a command that another program has now. `table` is the table of its settings."""
-
-    def __init__(self, name: str | None, table: str, **attributes: Any) -> None:
-        super().__init__(name, **attributes)
-        self.table = table
 
 
 def config_option(package: str) -> Callable[[CommandT], CommandT]:
@@ -93,9 +84,7 @@ def problems_of(
     options = {_key_of(option): option for option in _options(command)}
     below = command.list_commands(context) if isinstance(command, click.Group) else []
     for key, value in settings.items():
-        if isinstance(value, Mapping) and (table := _table_of_moved(command, context, key)):
-            yield f"{path}.{key}: these settings belong to [{table}]"
-        elif key in options:
+        if key in options:
             if reason := _refusal(options[key], value, context):
                 yield f"{path}.{key}: {reason}"
         elif child := _command_below(command, context, key):
@@ -106,12 +95,6 @@ def problems_of(
 
 def _command_below(command: click.Command, context: click.Context, name: str) -> click.Command | None:
     return command.get_command(context, name) if isinstance(command, click.Group) else None
-
-
-def _table_of_moved(command: click.Command, context: click.Context, name: str) -> str:
-    """Return the table for the settings of a moved command; empty if the command has not moved."""
-    child = _command_below(command, context, name)
-    return child.table if isinstance(child, Moved) else ""
 
 
 def _options(command: click.Command) -> list[click.Option]:
@@ -140,6 +123,8 @@ def _as_parameters(command: click.Command, settings: Json) -> Json:
 
 def _refusal(option: click.Option, value: object, context: click.Context) -> str:
     """Return the reason why an option refuses a value, empty if the value is valid."""
+    if isinstance(value, Mapping):
+        return "expected a value, got a table"
     given = [str(each) for each in value] if isinstance(value, list) else value
     try:
         option.process_value(context, given if isinstance(given, list | bool) else str(given))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from battlesnake_search.common.cli import in_words, reading
 from battlesnake_search.ports.admin_address import AdminAddress, read_address
 
 if TYPE_CHECKING:
@@ -36,26 +37,22 @@ def read_admin(value: str, public_port: int | None, tokens: "TokenFile | None") 
     return address
 
 
-def _read_tokens(_context: click.Context, _option: click.Parameter, value: Path | None) -> "TokenFile | None":
-    if value is None:
-        return None
+def _read_tokens(file: str) -> "TokenFile":
     # Only commands that read tokens wait for this import.
     from battlesnake_search.common.access import TokenFile
 
     try:
-        return TokenFile(value)
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise click.BadParameter(f"{value}: {reason}") from error
+        return TokenFile(Path(file))
+    except OSError as error:
+        raise ValueError(in_words(error)) from error
+    except ValueError as error:
+        raise ValueError(f"{file}: {error}") from error
 
 
-def _check_admin(_context: click.Context, _option: click.Parameter, value: str) -> str:
-    if value != NONE:
-        try:
-            read_address(value, 0)
-        except ValueError as error:
-            raise click.BadParameter(str(error)) from error
-    return value
+def _checked_admin(address: str) -> str:
+    if address != NONE:
+        read_address(address, 0)
+    return address
 
 
 def admin_options(default: str, uses: str) -> tuple[Callable[..., Any], ...]:
@@ -66,7 +63,7 @@ def admin_options(default: str, uses: str) -> tuple[Callable[..., Any], ...]:
     return (
         click.option(
             "--admin",
-            callback=_check_admin,
+            callback=reading(_checked_admin),
             default="",
             metavar="HOST:PORT|none",
             show_default=default,
@@ -77,8 +74,8 @@ def admin_options(default: str, uses: str) -> tuple[Callable[..., Any], ...]:
         ),
         click.option(
             "--admin-tokens",
-            type=click.Path(path_type=Path),
-            callback=_read_tokens,
+            type=click.Path(),
+            callback=reading(_read_tokens),
             envvar="ADMIN_TOKENS",
             show_envvar=True,
             metavar="FILE",

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Callable, Sequence
-from functools import reduce
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
+from battlesnake_search.common.cli import with_options
 from battlesnake_search.common.sockets import UNIX
 from battlesnake_search.common.types import CommandT
 from battlesnake_search.serving.program import Program
@@ -34,8 +34,12 @@ class _Addresses(click.types.StringParamType):
         return re.split(rf"\s+(?={UNIX}|\S+:\d+(?:\s|$))", rv.strip())
 
 
-def _options(program: Program, without_token: str) -> tuple[Callable[..., Any], ...]:
-    return (
+def port_options(program: Program, without_token: str) -> Callable[[CommandT], CommandT]:
+    """Return a decorator that adds the options, as the parameters of `port_settings`.
+
+    `without_token` is the help of the option for the program's openable services.
+    """
+    return with_options(
         click.option(
             "--max-connection-age",
             type=click.FloatRange(0, min_open=True),
@@ -85,19 +89,6 @@ def _options(program: Program, without_token: str) -> tuple[Callable[..., Any], 
             "Repeat for several addresses.",
         ),
     )
-
-
-def port_options(program: Program, without_token: str) -> Callable[[CommandT], CommandT]:
-    """Return a decorator that adds the options, as the parameters of `port_settings`.
-
-    `without_token` is the help of the option for the program's openable services.
-    """
-
-    def add(command: CommandT) -> CommandT:
-        return reduce(lambda decorated, option: option(decorated), reversed(options), command)
-
-    options = _options(program, without_token)
-    return add
 
 
 def port_settings(

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import click
 
 from battlesnake_search.common import completion
-from battlesnake_search.common.cli import echo_document, examples
+from battlesnake_search.common.cli import echo_document, examples, reading
 from battlesnake_search.common.logs import quiet_grpc, silence
-from battlesnake_search.options import read_credentials, read_strategy, searcher_options
+from battlesnake_search.options import checked_strategy, read_credentials, searcher_options
 from battlesnake_search.record.extras import MissingExtraError, require
 from console.store import database
 from console.store.database import OutcomesDatabase
@@ -40,7 +40,7 @@ _POLL = 0.2
 @searcher_options("gRPC target of the searchers. Without it the command starts its own searcher.")
 @click.option(
     "--strategy",
-    callback=read_strategy,
+    callback=reading(checked_strategy),
     shell_complete=completion.strategies,
     default=None,
     metavar="SEARCH/EVALUATOR|auto",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from battlesnake_search.common.cli import examples
+from battlesnake_search.common.cli import examples, with_options
 from battlesnake_search.common.logs import silence
 from battlesnake_search.record.options import PUBLIC_REMEDY
 from battlesnake_search.serving.address import ListenError, check_address
@@ -25,13 +25,11 @@ _LISTEN_REMEDY = "Give another address with --listen or CONSOLE_LISTEN."
 
 
 @click.command(epilog=examples("python -m console check", "python -m console check --json"))
-@options.with_options(
-    [
-        options.LISTEN,
-        *options.RECORDING,
-        *options.SERVING,
-        click.option("--json", "as_json", is_flag=True, help="Print JSON."),
-    ]
+@with_options(
+    options.LISTEN,
+    *options.RECORDING,
+    *options.SERVING,
+    click.option("--json", "as_json", is_flag=True, help="Print JSON."),
 )
 def check(listen: str, as_json: bool, **values: Any) -> None:
     """Check whether a console with these options would work.

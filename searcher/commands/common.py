@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from battlesnake_search.common import completion
+from battlesnake_search.common.cli import with_options
 from battlesnake_search.common.types import CommandT
 
 if TYPE_CHECKING:
@@ -32,25 +33,18 @@ class CompilingGroup(click.Group):
 
 def limit_options(default_time: str = "", default_nodes: str = "") -> Callable[[CommandT], CommandT]:
     """Return a decorator that adds the options. The defaults are texts for the help."""
-
-    def add(command: CommandT) -> CommandT:
-        for option in reversed(options):
-            command = option(command)
-        return command
-
     positive = click.IntRange(1)
-    options = (
+    return with_options(
         click.option(
-            "--time", "milliseconds", type=positive, help=_help("Milliseconds of search.", default_time)
+            "--time",
+            "milliseconds",
+            type=positive,
+            show_default=default_time or False,
+            help="Milliseconds of search.",
         ),
         click.option("--depth", type=positive, help="Depth of search in turns."),
-        click.option("--nodes", type=positive, help=_help("Nodes to search.", default_nodes)),
+        click.option("--nodes", type=positive, show_default=default_nodes or False, help="Nodes to search."),
     )
-    return add
-
-
-def _help(text: str, default: str) -> str:
-    return f"{text}  [default: {default}]" if default else text
 
 
 only_option = click.option(

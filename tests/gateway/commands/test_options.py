@@ -200,10 +200,10 @@ def test_invalid_credentials_are_refused(
 
 
 def test_settings_of_the_console_are_not_the_gateways(tmp_path: Path) -> None:
-    """The error names the table of the console that takes them."""
+    """The table of a command that the console has now is an error that names it."""
     file = tmp_path / "settings.toml"
     file.write_text("[gateway.games.list]\njson = true\n")
     ended = CliRunner().invoke(main, ("--config", str(file), "check"), env={VARIABLE: ""})
     words = " ".join(ended.output.split())
     assert ended.exit_code == 2
-    assert "gateway.games: these settings belong to [console.games]" in words
+    assert "gateway.games: expected a value, got a table" in words
