@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from battlesnake_search.common.cli import reading, with_options
+from battlesnake_search.common.cli import reading, variable_option, with_options
 from battlesnake_search.common.sockets import check_target
 from battlesnake_search.common.types import CommandT, Options
 
@@ -62,11 +62,10 @@ def credential_files(given: Options, parameters: Iterable[str] = CREDENTIALS) ->
 
 
 def _file(service: str, name: str, variable: str, help: str) -> Callable[[CommandT], CommandT]:
-    return click.option(
+    return variable_option(
         f"--{service}-{name}",
         type=click.Path(path_type=Path),
         envvar=f"{service.upper()}_TARGET_{variable}",
-        show_envvar=True,
         metavar="FILE",
         help=help,
     )
@@ -79,13 +78,12 @@ credential_options = credential_options_for("searcher")
 def searcher_options(help: str) -> Callable[[CommandT], CommandT]:
     """Return a decorator with the options; `help` describes the case without a searcher."""
     return with_options(
-        click.option(
+        variable_option(
             "--searcher",
             callback=reading(checked_target),
             default="",
             show_default=False,
             envvar=TARGET_VARIABLE,
-            show_envvar=True,
             metavar="TARGET",
             help=help,
         ),

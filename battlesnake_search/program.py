@@ -1,10 +1,11 @@
 """All commands as one: battlesnake-search, or python -m battlesnake_search.program in a checkout."""
 
+import sys
 from copy import copy
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import click
 
@@ -17,7 +18,7 @@ from battlesnake_search.common.config import (
     problems_of,
     read_config,
 )
-from battlesnake_search.common.launch import INSTALLATIONS, exit_if_missing, launch
+from battlesnake_search.common.launch import INSTALLATIONS, launch
 
 _MODULE = "battlesnake_search.program"
 
@@ -60,21 +61,10 @@ _COMMANDS = MappingProxyType(
 
 
 def load_command(name: str) -> click.Command:
-    """Return a command of this program. If a package for it is missing, exit and print how to install it."""
+    """Return a command of this program. Raises ModuleNotFoundError if a package for it is missing."""
     listed = _COMMANDS[name]
-    try:
-        command: click.Command = getattr(import_module(listed.module), listed.attribute)
-    except ModuleNotFoundError as error:
-        _exit_if_missing(error, name)
-        raise
+    command: click.Command = getattr(import_module(listed.module), listed.attribute)
     return command
-
-
-def _exit_if_missing(error: ModuleNotFoundError, name: str) -> None:
-    context = click.get_current_context(silent=True)
-    program = context.find_root().info_name if context else _MODULE
-    installation = INSTALLATIONS.get(name, INSTALLATIONS["gateway"])
-    exit_if_missing(error, f"{program} {name}", f"{_MODULE} {name}", installation)
 
 
 class _Untyped(click.Context):
@@ -112,14 +102,6 @@ class _Program(SuggestingGroup):
         assert gateway is not None
         gateway.context_class = _Untyped
         return name, gateway, arguments
-
-    def invoke(self, context: click.Context) -> Any:
-        """Run a command. Some commands import their packages only now."""
-        try:
-            return super().invoke(context)
-        except ModuleNotFoundError as error:
-            _exit_if_missing(error, context.invoked_subcommand or "")
-            raise
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands."""
@@ -197,7 +179,7 @@ def check(file: Path | None) -> None:
 
 def run() -> None:
     """Run the command line."""
-    launch(_MODULE, _MODULE, INSTALLATIONS["gateway"])
+    launch(_MODULE, _MODULE, INSTALLATIONS.get("".join(sys.argv[1:2]), INSTALLATIONS["gateway"]))
 
 
 if __name__ == "__main__":

@@ -31,6 +31,11 @@ def with_options(*options: Callable[..., Any]) -> Callable[[CommandT], CommandT]
     return lambda command: reduce(lambda decorated, option: option(decorated), reversed(options), command)
 
 
+def variable_option(*names: str, envvar: str, **attributes: Any) -> Callable[[CommandT], CommandT]:
+    """Return a decorator that adds an option with a variable. The help names the variable."""
+    return click.option(*names, envvar=envvar, show_envvar=True, **attributes)
+
+
 def reading(read: Callable[[str], object]) -> Callable[..., Any]:
     """Return the callback of an option whose text `read` converts. An option without a value stays None.
 
@@ -172,21 +177,19 @@ class _Format(click.Choice[str]):
 
 def log_options(command: CommandT) -> CommandT:
     """Add --log-level and --log-format to a command, as its parameters `log_level` and `log_format`."""
-    level = click.option(
+    level = variable_option(
         "--log-level",
         type=click.Choice(LEVELS, case_sensitive=False),
         default="info",
         envvar="LOG_LEVEL",
-        show_envvar=True,
         help="Least severe events to log.",
     )
-    form = click.option(
+    form = variable_option(
         "--log-format",
         type=_Format(FORMATS),
         default=lambda: "text" if sys.stderr.isatty() else "json",
         show_default="text on a terminal, else json",
         envvar="LOG_FORMAT",
-        show_envvar=True,
         help="Format of the log on standard error.",
     )
     return level(form(command))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from battlesnake_search.common.cli import nearest
+from battlesnake_search.common.cli import nearest, variable_option
 from battlesnake_search.common.types import CommandT, Json
 
 VARIABLE = "BATTLESNAKE_CONFIG"
@@ -38,14 +38,13 @@ def config_option(package: str) -> Callable[[CommandT], CommandT]:
         context.default_map = {**(context.default_map or {}), **_as_parameters(context.command, settings)}
         os.environ[VARIABLE] = str(file.absolute())
 
-    return click.option(
+    return variable_option(
         "--config",
         type=click.Path(path_type=Path),
         is_eager=True,
         expose_value=False,
         callback=load,
         envvar=VARIABLE,
-        show_envvar=True,
         metavar="FILE",
         help=f"TOML file with settings of [{package}] and of its commands; options and variables come first.",
     )

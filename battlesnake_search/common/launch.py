@@ -56,8 +56,11 @@ def launch(package: str, module: str, installation: Installation) -> None:
     try:
         import_module(module).main(prog_name=program)
     except ModuleNotFoundError as error:
-        exit_if_missing(error, program, package, installation)
-        raise
+        missing = (error.name or "").partition(".")[0]
+        if (_CHECKOUT / missing).is_dir():
+            raise
+        lacks = f"{program} needs the package {missing}, which {sys.executable} does not have."
+        sys.exit(f"{lacks}\n{_remedy(package, installation)}")
     except OSError as error:
         if error.errno != errno.ENOSPC:
             raise
@@ -88,16 +91,6 @@ def trim_environment() -> None:
     for name, value in os.environ.items():
         if value != value.strip():
             os.environ[name] = value.strip()
-
-
-def exit_if_missing(
-    error: ModuleNotFoundError, program: str, package: str, installation: Installation
-) -> None:
-    """Exit with 1 and print how to install a missing package, unless it is a module of this project."""
-    missing = (error.name or "").partition(".")[0]
-    if not (_CHECKOUT / missing).is_dir():
-        lacks = f"{program} needs the package {missing}, which {sys.executable} does not have."
-        sys.exit(f"{lacks}\n{_remedy(package, installation)}")
 
 
 def _program(package: str) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from battlesnake_search.common.cli import in_words, reading
+from battlesnake_search.common.cli import in_words, reading, variable_option
 from battlesnake_search.ports.admin_address import AdminAddress, read_address
 
 if TYPE_CHECKING:
@@ -61,23 +61,21 @@ def admin_options(default: str, uses: str) -> tuple[Callable[..., Any], ...]:
     `default` describes the default address, and `uses` names the options that need tokens.
     """
     return (
-        click.option(
+        variable_option(
             "--admin",
             callback=reading(_checked_admin),
             default="",
             metavar="HOST:PORT|none",
             show_default=default,
             envvar="ADMIN",
-            show_envvar=True,
             help="Address of the console, its API, /metrics and /experiments. An address outside this "
             "machine needs --admin-tokens.",
         ),
-        click.option(
+        variable_option(
             "--admin-tokens",
             type=click.Path(),
             callback=reading(_read_tokens),
             envvar="ADMIN_TOKENS",
-            show_envvar=True,
             metavar="FILE",
             help=f"File of the tokens for {uses}; `token` makes them.",
         ),

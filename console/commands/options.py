@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from battlesnake_search.common.cli import reading
+from battlesnake_search.common.cli import reading, variable_option
 from battlesnake_search.ports.admin_address import AdminAddress, read_address
 from battlesnake_search.ports.options import admin_options, read_admin
 from battlesnake_search.record import options as shared
@@ -69,12 +69,11 @@ RECORDING = (
 """The options of what is recorded and who sees it, in the order of the help."""
 
 
-LISTEN = click.option(
+LISTEN = variable_option(
     "--listen",
     default="127.0.0.1:50061",
     metavar="ADDRESS",
     envvar="CONSOLE_LISTEN",
-    show_envvar=True,
     help="Address for the events of gateways: host:port or unix:PATH.",
 )
 
@@ -93,13 +92,12 @@ SERVING = (
         hidden=True,
         help="Of a gateway.",
     ),
-    click.option(
+    variable_option(
         "--metrics-from",
         type=click.Path(path_type=Path),
         multiple=True,
         metavar="SOCKET",
         envvar="CONSOLE_METRICS_FROM",
-        show_envvar=True,
         help="Unix socket whose /metrics are shown beside the console's own. Repeat for several.",
     ),
 )

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from battlesnake_search.common import completion
-from battlesnake_search.common.cli import inherited, reading, with_options
+from battlesnake_search.common.cli import inherited, reading, variable_option, with_options
 from battlesnake_search.common.launch import trim_environment
 from battlesnake_search.common.toml import TomlError
 from battlesnake_search.common.types import CommandT, OptionValue
@@ -54,13 +54,12 @@ def _without_brackets(host: str) -> str:
 def _look(field: str, help: str, read: Callable[[str], str] = str) -> Callable[[CommandT], CommandT]:
     """Return the option for a field of the snake's appearance."""
     default = getattr(Looks(), field)
-    return click.option(
+    return variable_option(
         f"--{field}",
         default=default,
         show_default=bool(default),
         callback=reading(read),
         envvar=f"SNAKE_{field.upper()}",
-        show_envvar=True,
         help=help,
     )
 
@@ -69,13 +68,12 @@ def _bound(option: str, default: float, metavar: str, help: str) -> Callable[[Co
     """Return the option for a bound above 0."""
     kind = click.IntRange(1) if isinstance(default, int) else click.FloatRange(0, min_open=True)
     variable = option.upper()
-    return click.option(
+    return variable_option(
         f"--{option.replace('_', '-')}",
         type=kind,
         default=default,
         metavar=metavar,
         envvar=variable,
-        show_envvar=True,
         help=help,
     )
 
@@ -84,20 +82,19 @@ _OPTIONS: tuple[Callable[..., Any], ...] = (
     click.option(
         "--host", default="0.0.0.0", callback=reading(_without_brackets), help="Address to listen on."
     ),
-    click.option(
+    variable_option(
         "--port",
         type=click.IntRange(0, 65535),
         default=None,
         show_default=str(DEFAULT_PUBLIC_PORT),
         envvar="PORT",
-        show_envvar=True,
         help="Port to listen on; 0 is any free port.",
     ),
     searcher_options(
         "gRPC target of the searchers, for example dns:///searcher:50051, or grpcs://searcher.example.com "
         "for TLS. Without it the gateway starts its own searcher.",
     ),
-    click.option(
+    variable_option(
         "--strategy",
         callback=reading(checked_strategy),
         shell_complete=completion.strategies,
@@ -105,7 +102,6 @@ _OPTIONS: tuple[Callable[..., Any], ...] = (
         show_default=False,
         metavar="SEARCH/EVALUATOR|auto",
         envvar="STRATEGY",
-        show_envvar=True,
         help="Strategy of the snake, for example paranoid/area, or auto to choose by the position. "
         "Without it the searcher's default is played, which is auto too.",
     ),
@@ -114,64 +110,58 @@ _OPTIONS: tuple[Callable[..., Any], ...] = (
     _look("head", "Head of the snake, one of https://arena.battlesnake.com/customizations."),
     _look("tail", "Tail of the snake, one of the same page."),
     _look("author", "Author of the snake."),
-    click.option(
+    variable_option(
         "--snake-token",
         callback=reading(lambda token: Identity(token=token).token),
         default="",
         show_default=False,
         envvar="SNAKE_TOKEN",
-        show_envvar=True,
         metavar="TOKEN",
         help="Secret of 16 to 128 letters, digits, - and _: the snake answers at /TOKEN/ alone. Others can "
         "read an option but no variable.",
     ),
-    click.option(
+    variable_option(
         "--routes",
         type=click.Path(path_type=Path),
         envvar="ROUTES_FILE",
-        show_envvar=True,
         metavar="FILE",
         help="File with the snakes and their strategies; reloaded on SIGHUP. Without it there is one snake, "
         "at /, with the strategy and the appearance of these options.",
     ),
-    click.option(
+    variable_option(
         "--console",
         callback=reading(lambda value: value if value == NO_CONSOLE else checked_target(value)),
         default="",
         show_default="a console of its own",
         envvar="CONSOLE_TARGET",
-        show_envvar=True,
         metavar="TARGET|none",
         help="gRPC target of the console that records and shows the games, or none.",
     ),
     credential_options_for("console"),
-    click.option(
+    variable_option(
         "--console-wait",
         type=click.FloatRange(0),
         default=0.0,
         envvar="CONSOLE_WAIT",
-        show_envvar=True,
         metavar="SECONDS",
         help="The most seconds that the answer to an /end waits until the console has stored the game, for "
         "clouds that stop a process between requests.",
     ),
     *(option.declared(expose_value=True) for option in console_options.ALL),
-    click.option(
+    variable_option(
         "--watch",
         is_flag=True,
         envvar="WATCH",
-        show_envvar=True,
         help="When a file of an evaluator changes, compile the evaluator in a second searcher, and play "
         "the new version as soon as it is ready.",
     ),
     *admin_options(
         "127.0.0.1:8001 without --port, otherwise a free port of 127.0.0.1", "--admin and --public-metrics"
     ),
-    click.option(
+    variable_option(
         "--public-metrics",
         is_flag=True,
         envvar="PUBLIC_METRICS",
-        show_envvar=True,
         help="Serve /metrics on --port as well, for callers with one of --admin-tokens.",
     ),
     _bound("max_connections", DEFAULT_PORT_BOUNDS.connections, "N", "Most connections to --port at once."),

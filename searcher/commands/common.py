@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from battlesnake_search.common import completion
-from battlesnake_search.common.cli import with_options
+from battlesnake_search.common.cli import variable_option, with_options
 from battlesnake_search.common.types import CommandT
 
 if TYPE_CHECKING:
@@ -47,24 +47,22 @@ def limit_options(default_time: str = "", default_nodes: str = "") -> Callable[[
     )
 
 
-only_option = click.option(
+only_option = variable_option(
     "--only",
     multiple=True,
     metavar="SEARCH/EVALUATOR",
     shell_complete=completion.strategies,
     envvar="SEARCHER_ONLY",
-    show_envvar=True,
     help="Offer only this strategy and those of auto. Repeat for further strategies.",
 )
 
 
-ahead_option = click.option(
+ahead_option = variable_option(
     "--ahead",
     multiple=True,
     metavar="SEARCH/EVALUATOR",
     shell_complete=completion.strategies,
     envvar="SEARCHER_AHEAD",
-    show_envvar=True,
     show_default="none",
     help="Compile this strategy, as auto, before a search needs it. Repeat for further strategies. "
     "A gateway names the strategies of its snakes to its own searcher.",
@@ -92,14 +90,13 @@ def strategies(texts: tuple[str, ...]) -> "list[StrategyChoice]":
         raise click.BadParameter(str(error), param_hint="--only") from None
 
 
-weights_option = click.option(
+weights_option = variable_option(
     "--weights",
     "weights_files",
     multiple=True,
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
     envvar="SEARCHER_WEIGHTS",
-    show_envvar=True,
     help="Let the weights in this file be the defaults of its evaluator. Repeat for further evaluators.",
 )
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from battlesnake_search.common.cli import examples, log_options
+from battlesnake_search.common.cli import examples, log_options, variable_option
 from battlesnake_search.common.types import OptionValue
 from battlesnake_search.serving.address import default_address
 from battlesnake_search.serving.options import port_options, port_settings
@@ -26,12 +26,11 @@ from searcher.serving.program import DEFAULT_PORT, SEARCHER
         "python -m searcher serve --listen unix:/run/searcher.sock --workers 2 --only paranoid/area",
     )
 )
-@click.option(
+@variable_option(
     "--listen",
     default=lambda: default_address(DEFAULT_PORT),
     show_default=f"0.0.0.0:PORT if the environment has PORT, else 127.0.0.1:{DEFAULT_PORT}",
     envvar="SEARCHER_LISTEN",
-    show_envvar=True,
     help="Address to listen on: host:port or unix:PATH.",
 )
 @click.option(

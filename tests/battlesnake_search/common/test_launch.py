@@ -64,7 +64,7 @@ def test_a_command_of_another_package_names_its_extra(tmp_path: Path) -> None:
     ):
         ended = run(root, sys.executable, "battlesnake_search.program", package, *command.split())
         missing, remedy = ended.stderr.splitlines()
-        assert missing.startswith(f"python -m battlesnake_search.program {package} needs the package ")
+        assert missing.startswith("python -m battlesnake_search.program needs the package ")
         assert remedy == f"Install it with: pip install '{name}'"
 
 
