@@ -28,7 +28,7 @@ class Settings:
     strategy: str = ""
     """The strategy of the snake at / unless the routes have a snake there; empty: the searcher's default."""
     looks: Looks = field(default_factory=Looks)
-    """The appearance of that snake."""
+    """The appearance and the token of that snake."""
     host: str = "0.0.0.0"
     port: int = DEFAULT_PUBLIC_PORT
     bounds: PortBounds = DEFAULT_PORT_BOUNDS

@@ -27,10 +27,10 @@ from battlesnake_search.ports.bounds import DEFAULT_PORT_BOUNDS, PortBounds
 from battlesnake_search.ports.options import TOKENS_NEEDED, admin_options, read_admin
 from battlesnake_search.record import options as console_options
 from gateway.play.budget import LONGEST_TIMEOUT
-from gateway.routes.looks import Identity, Looks
+from gateway.routes.looks import Looks
 from gateway.settings import NO_CONSOLE, Settings
 
-_LOOKS = Looks.__struct_fields__
+_LOOKS = ("name", "color", "head", "tail", "author")
 _CONSOLE_CREDENTIALS = credentials_of("console")
 
 PASSED_ON = VARIABLES | {option.parameter: option.variable for option in console_options.ALL}
@@ -112,7 +112,7 @@ _OPTIONS: tuple[Callable[..., Any], ...] = (
     _look("author", "Author of the snake."),
     variable_option(
         "--snake-token",
-        callback=reading(lambda token: Identity(token=token).token),
+        callback=reading(lambda token: Looks(token=token).token),
         default="",
         show_default=False,
         envvar="SNAKE_TOKEN",
@@ -231,7 +231,7 @@ def _settings(context: click.Context, values: dict[str, OptionValue]) -> Setting
     return Settings(
         searcher=searcher,
         strategy=take("strategy"),
-        looks=Identity(**take_all(_LOOKS), token=take("snake_token")),
+        looks=Looks(**take_all(_LOOKS), token=take("snake_token")),
         host=take("host"),
         port=DEFAULT_PUBLIC_PORT if port is None else port,
         bounds=PortBounds(
