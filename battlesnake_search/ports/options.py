@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from battlesnake_search.common.cli import in_words, reading, variable_option
-from battlesnake_search.ports.admin_address import AdminAddress, read_address
+from battlesnake_search.ports.admin_address import DEFAULT_PORT, LOOPBACK, AdminAddress, read_address
 
 if TYPE_CHECKING:
     from battlesnake_search.common.access import TokenFile
@@ -21,13 +21,15 @@ TOKENS_NEEDED = (
 )
 
 
-def read_admin(value: str, public_port: int | None, tokens: "TokenFile | None") -> AdminAddress | None:
-    """Return the address of the admin port; `public_port` is None if nobody chose the public port.
+def read_admin(value: str, tokens: "TokenFile | None", public_port: int = 0) -> AdminAddress | None:
+    """Return the address of the admin port; `public_port` is the port of the snake, 0 if it is unknown.
 
     Raises BadParameter for an invalid address, and for a network address without a token file.
     """
     if value == NONE:
         return None
+    if not value:
+        return AdminAddress(LOOPBACK, DEFAULT_PORT, is_chosen=False)
     try:
         address = read_address(value, public_port)
     except ValueError as error:
@@ -50,8 +52,8 @@ def _read_tokens(file: str) -> "TokenFile":
 
 
 def _checked_admin(address: str) -> str:
-    if address != NONE:
-        read_address(address, 0)
+    if address not in ("", NONE):
+        read_address(address)
     return address
 
 

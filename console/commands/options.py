@@ -51,7 +51,7 @@ def _read_public(value: str) -> AdminAddress | None:
     if value == database.NONE:
         return None
     try:
-        return read_address(f":{value}" if value.isdecimal() else value, 0)
+        return read_address(f":{value}" if value.isdecimal() else value)
     except ValueError as error:
         raise ValueError(f"{value!r} is neither [HOST:]PORT, like 8002, nor {database.NONE}") from error
 
@@ -111,9 +111,7 @@ def settings(values: dict[str, Any]) -> Settings:
     """
     games, megabytes = values.pop("games"), values.pop("games_megabytes")
     tokens, browser = values.pop("admin_tokens"), values.pop("browser")
-    admin = values.pop("admin")
-    # A console knows no port of a snake that its own port must not have.
-    address = read_admin(admin, 0 if admin else None, tokens)
+    address = read_admin(values.pop("admin"), tokens)
     return Settings(
         outcomes=values.pop("outcomes"),
         outcomes_bytes=values.pop("outcomes_megabytes") * _MEGABYTE,

@@ -14,7 +14,6 @@ from battlesnake_search.ports.checks import CheckResult, check_address
 from battlesnake_search.searcher_client import reason_of
 from gateway.app import RESERVED_PATHS
 from gateway.outbox.link import greet
-from gateway.outbox.own_console import variables
 from gateway.routes import loading
 from gateway.routes.config import Arm, Routes, SnakeRoute
 from gateway.routes.strategy_check import PATIENCE, Inspection, explain, inspect_tried, targets_of
@@ -81,7 +80,7 @@ async def _check_own_console(settings: Settings) -> list[CheckResult]:
     """Return the results of the console's own command, without its address for gateways."""
     pipe = asyncio.subprocess.PIPE
     process = await asyncio.create_subprocess_exec(
-        *_CONSOLE_CHECK, env=os.environ | variables(settings), stdout=pipe, stderr=pipe
+        *_CONSOLE_CHECK, env=os.environ | settings.console_variables, stdout=pipe, stderr=pipe
     )
     try:
         output, error = await process.communicate()

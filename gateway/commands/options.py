@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -22,13 +22,16 @@ from battlesnake_search.options import (
     read_credentials,
     searcher_options,
 )
-from battlesnake_search.ports.admin_address import DEFAULT_PUBLIC_PORT
+from battlesnake_search.ports.admin_address import DEFAULT_PUBLIC_PORT, LOOPBACK
 from battlesnake_search.ports.bounds import DEFAULT_PORT_BOUNDS, PortBounds
 from battlesnake_search.ports.options import TOKENS_NEEDED, admin_options, read_admin
 from battlesnake_search.record import options as console_options
 from gateway.play.budget import LONGEST_TIMEOUT
 from gateway.routes.looks import Looks
 from gateway.settings import NO_CONSOLE, Settings
+
+if TYPE_CHECKING:
+    from battlesnake_search.common.access import TokenFile
 
 _LOOKS = ("name", "color", "head", "tail", "author")
 _CONSOLE_CREDENTIALS = credentials_of("console")
@@ -223,11 +226,11 @@ def _settings(context: click.Context, values: dict[str, OptionValue]) -> Setting
     if watch and searcher:
         raise click.UsageError("--watch is for the gateway's own searcher: leave out --searcher or --watch")
     files = take_all(CREDENTIALS)
-    passed_on = {
-        "searcher": searcher,
-        **files,
-        **take_all(option.parameter for option in console_options.ALL),
-    }
+    passed_on = take_all(option.parameter for option in console_options.ALL)
+    variables = _admin_variables(take("admin"), port, tokens)
+    for name, value in {"searcher": searcher, **files, **passed_on}.items():
+        if value is not None:
+            variables[PASSED_ON[name]] = str(value)
     return Settings(
         searcher=searcher,
         strategy=take("strategy"),
@@ -243,16 +246,21 @@ def _settings(context: click.Context, values: dict[str, OptionValue]) -> Setting
         console=console,
         console_credentials=read_credentials(take_all(_CONSOLE_CREDENTIALS), console, "console"),
         console_wait=take("console_wait"),
-        console_variables={
-            PASSED_ON[name]: str(value) for name, value in passed_on.items() if value is not None
-        },
-        admin=read_admin(take("admin"), port, tokens),
+        console_variables=variables,
         admin_tokens=tokens,
         public_metrics=public_metrics,
         watch=watch,
         credentials=read_credentials(files, None if routes else searcher),
         max_timeout=take("max_timeout"),
     )
+
+
+def _admin_variables(admin: str, port: int | None, tokens: "TokenFile | None") -> dict[str, str]:
+    """Return the variables for the admin port of the gateway's own console. Raises as `read_admin` does."""
+    read_admin(admin, tokens, DEFAULT_PUBLIC_PORT if port is None else port)
+    # The console's default port may be the port of another snake, if the ports of snakes are chosen.
+    variables = {"ADMIN": admin or ("" if port is None else f"{LOOPBACK}:0")}
+    return variables | ({"ADMIN_TOKENS": str(tokens.path)} if tokens else {})
 
 
 def settings_from_environment() -> Settings:
