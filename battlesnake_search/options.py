@@ -109,10 +109,7 @@ def read_credentials(
     """
     if not any(given.values()):
         return None
-    # Only commands that search wait for these imports. The first of them that imports gRPC is here.
-    from battlesnake_search.common.logs import quiet_grpc
-
-    quiet_grpc()
+    # Only commands that search wait for these imports.
     from battlesnake_search.channels import Credentials
 
     try:

@@ -4,11 +4,8 @@ Needs only the standard library, because click may be missing.
 """
 
 import errno
-import gc
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
@@ -48,6 +45,7 @@ def launch(package: str, module: str, installation: Installation) -> None:
     installs it. Without a folder for sockets, exit with 2. If a disk is full, exit with 1.
     """
     trim_environment()
+    quiet_grpc()
     protect()
     program = _program(package)
     if sys.version_info < _OLDEST:
@@ -78,9 +76,13 @@ def launch(package: str, module: str, installation: Installation) -> None:
         sys.exit(2)
 
 
-def share_log_options(form: str, level: str) -> None:
-    """Let child processes of this process log in the same way, unless their options say otherwise."""
-    os.environ.update(LOG_FORMAT=form, LOG_LEVEL=level)
+def quiet_grpc() -> None:
+    """Turn off the log of gRPC's core, unless GRPC_VERBOSITY is set. Call it before gRPC is imported.
+
+    It has a format of its own, and callers can fill it: each refused certificate, and each call with too much
+    metadata, is a line.
+    """
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
 
 
 def trim_environment() -> None:
@@ -145,18 +147,3 @@ def _installation() -> tuple[str, str]:
         return f"{as_typed('pip')} install --editable", path
     is_file = "archive_info" in origin and Path(path).is_file()
     return "pip install", path if is_file else _PROJECT
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """Suspend garbage collection during a block, and exempt the block's objects from later collections.
-
-    It is for large imports, because their objects live until the end and a collection that visits all of them
-    takes milliseconds.
-    """
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.freeze()
-        gc.enable()

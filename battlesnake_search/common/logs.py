@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any, TextIO, TypeAlias
 
-from battlesnake_search.common.launch import share_log_options
+from battlesnake_search.common.launch import quiet_grpc
 from battlesnake_search.common.terminal import escaped, unescaped
 
 COLUMNS = 100
@@ -155,15 +155,6 @@ def _value(value: object) -> str:
     return f'"{text}"' if " " in text or not text else text
 
 
-def quiet_grpc() -> None:
-    """Turn off the log of gRPC's core, unless GRPC_VERBOSITY is set. Call it before gRPC is imported.
-
-    It has a format of its own, and callers can fill it: each refused certificate, and each call with too much
-    metadata, is a line.
-    """
-    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
-
-
 def configure(form: str, level: str = "info", layouts: Mapping[str, Layout] = MappingProxyType({})) -> None:
     """Configure the logs of this process, its libraries and its child processes.
 
@@ -171,7 +162,7 @@ def configure(form: str, level: str = "info", layouts: Mapping[str, Layout] = Ma
     fields are not enough. Call it before gRPC is imported.
     """
     quiet_grpc()
-    share_log_options(form, level)
+    os.environ.update(LOG_FORMAT=form, LOG_LEVEL=level)
     handler = _Handler(unescaped(sys.stderr))
     handler.setFormatter(_text(layouts) if form == "text" else _Formatter(_json, _iso))
     least = logging.getLevelNamesMapping()[level.upper()]

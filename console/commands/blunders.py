@@ -11,7 +11,7 @@ import click
 
 from battlesnake_search.common import completion
 from battlesnake_search.common.cli import echo_document, examples, reading
-from battlesnake_search.common.logs import quiet_grpc, silence
+from battlesnake_search.common.logs import silence
 from battlesnake_search.options import checked_strategy, read_credentials, searcher_options
 from battlesnake_search.record.extras import MissingExtraError, require
 from console.store import database
@@ -78,8 +78,7 @@ def blunders(
         require("experiments")
     except MissingExtraError as error:
         raise click.ClickException(str(error)) from error
-    # The results replace the logs of gRPC and of the gateway.
-    quiet_grpc()
+    # The results replace the log.
     silence()
     from console.commands import game_sources, review_tables
     from console.reviews.game_review import Budget

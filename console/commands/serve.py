@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from battlesnake_search.common import logs
 from battlesnake_search.common.cli import examples, log_options, with_options
 from battlesnake_search.options import CREDENTIALS, read_credentials, searcher_options
 from battlesnake_search.serving.address import ListenError
@@ -34,10 +35,6 @@ def serve(listen: str, searcher: str, log_level: str, log_format: str, **values:
     """Record the games of gateways, and serve the pages about them, until SIGTERM or Ctrl-C."""
     settings = options.settings(values)
     credentials: dict[str, Path | None] = {field: values.pop(field) for field in CREDENTIALS}
-    # gRPC reads its log configuration at its import.
-    from battlesnake_search.common import logs
-
-    logs.quiet_grpc()
     logs.configure(log_format, log_level)
     from battlesnake_search.serving.port import SettingsError
     from console.app import serve as run

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from battlesnake_search.common import logs
 from battlesnake_search.common.cli import examples, log_options, variable_option
 from battlesnake_search.common.types import OptionValue
 from battlesnake_search.serving.address import default_address
@@ -57,10 +58,6 @@ def serve(
     """Serve searches over gRPC until SIGTERM."""
     # NumPy's linear algebra is hardly used, but would start a thread for each core.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    # gRPC reads its log configuration at its import, which is the server's.
-    from battlesnake_search.common import logs
-
-    logs.quiet_grpc()
     from searcher.serving import server
 
     logs.configure(log_format, log_level, server.LAYOUTS)
