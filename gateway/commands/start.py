@@ -30,7 +30,7 @@ def start(settings: Settings, log_level: str, log_format: str) -> None:
     """Start the searcher and serve until SIGTERM or Ctrl-C. Raises the errors of `serve`."""
     logs.configure(log_format, log_level, log_lines.LAYOUTS)
     with _keeping_signals() as received, _searcher(settings) as searcher:
-        # The objects of these imports live until the end, and a collection that visits them takes milliseconds.
+        # The objects of these imports live until the end, so later collections need not visit them.
         gc.disable()
         from gateway.commands.serve import serve
 
