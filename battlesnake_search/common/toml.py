@@ -3,6 +3,7 @@
 import re
 import tomllib
 from collections.abc import Callable
+from pathlib import Path
 from typing import TypeVar
 
 import msgspec
@@ -30,6 +31,15 @@ class FieldError(ValueError):
     def __init__(self, field: str, reason: str) -> None:
         super().__init__(reason)
         self.field = field
+
+
+def read(file: Path, kind: type[_Kind], finish: Callable[[_Kind], object] = lambda _document: None) -> _Kind:
+    """Decode a file as `decode` does. Raises TomlError also if the file can't be read."""
+    try:
+        source = file.read_bytes()
+    except OSError as error:
+        raise TomlError(f"can't be read: {error.strerror}") from error
+    return decode(source, kind, finish)
 
 
 def decode(

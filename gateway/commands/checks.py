@@ -105,10 +105,9 @@ def _check_routes(settings: Settings) -> tuple[Routes | None, CheckResult]:
     """Return the routes, None if the file is invalid, and the result."""
     try:
         routes = loading.load(settings.routes, settings.strategy, RESERVED_PATHS, settings.looks)
-    except (OSError, TomlError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
+    except TomlError as error:
         remedy = "docs/routing.md explains every field."
-        return None, CheckResult("routes", f"{settings.routes}: {reason}", remedy)
+        return None, CheckResult("routes", f"{settings.routes}: {error}", remedy)
     if not settings.routes:
         return routes, CheckResult("routes", f"no file: there is one snake, at {_shown(routes.default)}")
     paths = ", ".join(map(_shown, routes.snakes))

@@ -10,7 +10,6 @@ import click
 from battlesnake_search.common import completion
 from battlesnake_search.common.cli import inherited, reading, variable_option, with_options
 from battlesnake_search.common.launch import trim_environment
-from battlesnake_search.common.toml import TomlError
 from battlesnake_search.common.types import CommandT, OptionValue
 from battlesnake_search.options import (
     CREDENTIALS,
@@ -200,12 +199,6 @@ def serving(command: Callable[..., None]) -> Callable[..., None]:
         command(context, settings=_settings(context, values), **values)
 
     return with_options(*_OPTIONS)(with_settings)
-
-
-def faulty_routes(settings: Settings, error: OSError | TomlError) -> click.BadParameter:
-    """Return the error of a gateway whose routes file is missing or invalid."""
-    reason = error.strerror if isinstance(error, OSError) else error
-    return click.BadParameter(f"{settings.routes}: {reason}", param_hint="--routes")
 
 
 def _settings(context: click.Context, values: dict[str, OptionValue]) -> Settings:

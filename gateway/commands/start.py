@@ -79,7 +79,7 @@ def _own_strategies(settings: Settings) -> Collection[str] | None:
 
     try:
         routes = load(settings.routes, settings.strategy, looks=settings.looks)
-    except (OSError, TomlError):
+    except TomlError:
         return None
     plans = [plan for plan in routes.plans() if OWN in plan.searchers]
     return {plan.strategy for plan in plans} - _DEFAULTS if plans else None

@@ -21,12 +21,12 @@ def load(
 ) -> Routes:
     """Load the routes of a file, if any. If no snake is at /, add one with this strategy and looks.
 
-    `reserved` are the gateway's own paths. Snakes must have other paths. Raises OSError if the file can't be
-    read, and TomlError with the field if it is invalid.
+    `reserved` are the gateway's own paths. Snakes must have other paths. Raises TomlError if the file can't
+    be read, or with the invalid field.
     """
     routes = Routes()
     if file:
-        routes = toml.decode(file.read_bytes(), Routes, partial(_finish, file.parent, reserved))
+        routes = toml.read(file, Routes, partial(_finish, file.parent, reserved))
     if routes.snake(DEFAULT_PATH):
         return routes
     return msgspec.structs.replace(routes, snakes=[*routes.snakes, default_snake(strategy, looks)])
@@ -75,11 +75,9 @@ def weights_in(file: Path, strategy: str) -> Mapping[str, float]:
     Raises FieldError, of the field `weights_file`, if the file can't be read or is for another evaluator.
     """
     try:
-        found = toml.decode(file.read_bytes(), _WeightsFile)
-    except OSError as error:
-        raise FieldError("weights_file", f"{file} can't be read: {error.strerror}") from error
+        found = toml.read(file, _WeightsFile)
     except toml.TomlError as error:
-        raise FieldError("weights_file", f"{file}, {error}") from error
+        raise FieldError("weights_file", f"{file}: {error}") from error
     if strategy == AUTO:
         raise FieldError("weights_file", f"{AUTO} has no weights: it chooses the evaluator")
     evaluator = parse_strategy(strategy).evaluator or FALLBACK_EVALUATOR

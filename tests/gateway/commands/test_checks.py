@@ -84,7 +84,10 @@ async def test_an_invalid_file_is_found(file: Path) -> None:
     assert "snakes[0].path: /metrics is one of the gateway's own paths" in results["routes"].detail
     assert "docs/routing.md" in results["routes"].remedy and "searcher" not in results
     missing = await _results(_settings(routes=file / "none"))
-    assert not missing["routes"].passed and missing["routes"].detail == f"{file}/none: Not a directory"
+    assert (
+        not missing["routes"].passed
+        and missing["routes"].detail == f"{file}/none: can't be read: Not a directory"
+    )
 
 
 async def test_the_own_console_checks_itself(tmp_path: Path) -> None:
