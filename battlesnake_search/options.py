@@ -14,34 +14,42 @@ if TYPE_CHECKING:
     from battlesnake_search.channels import CredentialFiles, Credentials
 
 
+_FILES = {
+    "ca": ("CA", "PEM file of the authorities that check the {service}'s certificate."),
+    "cert": ("CERT", "PEM file of the certificate to show to a server that asks for one."),
+    "key": ("KEY", "PEM file of that certificate's key."),
+    "token": ("TOKEN_FILE", "File with the token to show to a server that asks for one."),
+}
+"""The ends of the names of options for calls to a service, each with the end of its variable and its help."""
+
+
 def credentials_of(service: str) -> tuple[str, ...]:
     """Return the parameters of the options for calls to a service."""
-    return tuple(f"{service}_{kind}" for kind in ("ca", "cert", "key", "token"))
+    return tuple(f"{service}_{name}" for name in _FILES)
 
 
 CREDENTIALS = credentials_of("searcher")
 """The parameters of the options for calls to searchers."""
 
-TARGET_VARIABLE = "SEARCHER_TARGET"
-"""The variable of the option for the searchers' target."""
-
-VARIABLES = {"searcher": TARGET_VARIABLE} | dict(
-    zip(
-        CREDENTIALS,
-        (f"{TARGET_VARIABLE}_{kind}" for kind in ("CA", "CERT", "KEY", "TOKEN_FILE")),
-        strict=True,
-    )
-)
+VARIABLES = {"searcher": "SEARCHER_TARGET"} | {
+    f"searcher_{name}": f"SEARCHER_TARGET_{variable}" for name, (variable, _) in _FILES.items()
+}
 """The variables of the options for searchers and their credentials, by their parameters."""
 
 
 def credential_options_for(service: str) -> Callable[[CommandT], CommandT]:
     """Return the decorator with the options for calls to a service. Changed files are read again."""
     return with_options(
-        _file(service, "ca", "CA", f"PEM file of the authorities that check the {service}'s certificate."),
-        _file(service, "cert", "CERT", "PEM file of the certificate to show to a server that asks for one."),
-        _file(service, "key", "KEY", "PEM file of that certificate's key."),
-        _file(service, "token", "TOKEN_FILE", "File with the token to show to a server that asks for one."),
+        *(
+            variable_option(
+                f"--{service}-{name}",
+                type=click.Path(path_type=Path),
+                envvar=f"{service.upper()}_TARGET_{variable}",
+                metavar="FILE",
+                help=help.format(service=service),
+            )
+            for name, (variable, help) in _FILES.items()
+        )
     )
 
 
@@ -61,16 +69,6 @@ def credential_files(given: Options, parameters: Iterable[str] = CREDENTIALS) ->
     return CredentialFiles(CertificateFiles(chain, key, authorities), token)
 
 
-def _file(service: str, name: str, variable: str, help: str) -> Callable[[CommandT], CommandT]:
-    return variable_option(
-        f"--{service}-{name}",
-        type=click.Path(path_type=Path),
-        envvar=f"{service.upper()}_TARGET_{variable}",
-        metavar="FILE",
-        help=help,
-    )
-
-
 credential_options = credential_options_for("searcher")
 """The decorator with the options for calls to searchers."""
 
@@ -83,7 +81,7 @@ def searcher_options(help: str) -> Callable[[CommandT], CommandT]:
             callback=reading(checked_target),
             default="",
             show_default=False,
-            envvar=TARGET_VARIABLE,
+            envvar=VARIABLES["searcher"],
             metavar="TARGET",
             help=help,
         ),

@@ -149,7 +149,7 @@ _OPTIONS: tuple[Callable[..., Any], ...] = (
         help="The most seconds that the answer to an /end waits until the console has stored the game, for "
         "clouds that stop a process between requests.",
     ),
-    *(option.declared(expose_value=True) for option in console_options.ALL),
+    *(option.declared() for option in console_options.ALL),
     variable_option(
         "--watch",
         is_flag=True,
