@@ -141,25 +141,28 @@ def print_parts(*parts: "RenderableType") -> None:
         console.print(part)
 
 
-QUIET_SECONDS = 2.0
+_QUIET_SECONDS = 2.0
 """The seconds after which work without other progress is named."""
 
 
 @contextmanager
-def working(text: str) -> Iterator[None]:
-    """Name the work of the block on standard error: at once on a terminal, elsewhere if it takes long."""
+def working(text: str) -> Iterator[Callable[[str], None]]:
+    """Name the work of the block on standard error: at once on a terminal, elsewhere if it takes long.
+
+    Yields a function that names a step of the work on a terminal.
+    """
     from battlesnake_search.common.console import Console
 
     console = Console(stderr=True)
     if console.is_interactive:
-        with console.status(text):
-            yield
+        with console.status(text) as status:
+            yield status.update
         return
-    timer = threading.Timer(QUIET_SECONDS, lambda: console.print(text, markup=False, highlight=False))
+    timer = threading.Timer(_QUIET_SECONDS, lambda: console.print(text, markup=False, highlight=False))
     timer.daemon = True
     timer.start()
     try:
-        yield
+        yield lambda _step: None
     finally:
         timer.cancel()
 

@@ -113,7 +113,7 @@ async def test_a_move_is_one_trace_through_both_services(tmp_path: Path) -> None
 
 
 def test_all_moves_of_a_game_are_traced_or_none() -> None:
-    """The samplers of the SDK decide by the bits of a trace's id that the game decides about."""
+    """The game decides about the bits of a trace's id that samplers compare."""
     sampler, found = TraceIdRatioBased(0.5), []
     for game in map(str, range(20)):
         traces = set()
