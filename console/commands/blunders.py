@@ -13,7 +13,7 @@ from battlesnake_search.common import completion
 from battlesnake_search.common.cli import echo_document, examples, reading
 from battlesnake_search.common.logs import silence
 from battlesnake_search.options import checked_strategy, read_credentials, searcher_options
-from battlesnake_search.record.extras import MissingExtraError, require
+from battlesnake_search.record.extras import require
 from console.store import database
 from console.store.database import OutcomesDatabase
 
@@ -74,10 +74,7 @@ def blunders(
     game is stored with the game, and the console shows the same review. With --strategy nothing is stored.
     """
     shown = read_credentials(credentials, searcher)
-    try:
-        require("experiments")
-    except MissingExtraError as error:
-        raise click.ClickException(str(error)) from error
+    require("experiments")
     # The results replace the log.
     silence()
     from console.commands import game_sources, review_tables
