@@ -13,9 +13,8 @@ from battlesnake_search.common.cli import CONTEXT, SuggestingGroup, version_opti
 from battlesnake_search.common.config import (
     PACKAGES,
     VARIABLE,
-    ConfigError,
     environment_problems,
-    problems_of,
+    parameters_of,
     read_config,
 )
 from battlesnake_search.common.launch import INSTALLATIONS, launch
@@ -165,11 +164,13 @@ def check(file: Path | None) -> None:
     commands = {name: load_command(name) for name in PACKAGES}
     problems = [problem for command in commands.values() for problem in environment_problems(command)]
     if file:
+        found: list[str] = []
         try:
             for name, settings in read_config(file).items():
-                problems += [f"{file}: {found}" for found in problems_of(commands[name], settings, name)]
-        except ConfigError as error:
-            problems.append(str(error))
+                parameters_of(commands[name], settings, name, found)
+        except click.BadParameter as error:
+            problems.append(error.message)
+        problems += [f"{file}: {problem}" for problem in found]
     for problem in dict.fromkeys(problems):
         click.echo(problem)
     if problems:
