@@ -56,7 +56,6 @@ from battlesnake_search.common.types import OptionValue
     help="Play nothing, and read the games of this file: the --output of a match, or a game that the "
     "official engine or `python -m gateway games export` wrote; repeatable.",
 )
-@click.option("--concurrency", type=WHOLE, show_default="one for each core", help="Games at once.")
 def games(
     folder: Path,
     players: tuple[str, ...],
@@ -81,7 +80,7 @@ def games(
             _play(players, games, folder, concurrency or available_cores(), options)
 
 
-games.params += options_of_match(*RULES_OPTIONS)
+games.params += options_of_match(*RULES_OPTIONS, "concurrency")
 
 
 def _play(

@@ -40,7 +40,6 @@ _FIXED_OPTIONS = {"games": 1, "sprt": None, "strict": False}
 @click.option("--pairs", type=WHOLE, default=16, help="Fair pairs, or blocks, of games in a trial.")
 @click.option("--finalists", type=WHOLE, default=4, help="Number of the best trials to play again.")
 @click.option("--final-pairs", type=WHOLE, default=64, help="Fair pairs, or blocks, for each finalist.")
-@click.option("--concurrency", type=WHOLE, show_default="one for each core", help="Games at once.")
 def tune(
     strategy: str,
     out: Path,
@@ -84,7 +83,7 @@ def tune(
         click.echo(f"Written to {out}.")
 
 
-tune.params += options_of_match(*RULES_OPTIONS, *LIMIT_OPTIONS, "snakes", "company")
+tune.params += options_of_match(*RULES_OPTIONS, *LIMIT_OPTIONS, "snakes", "company", "concurrency")
 
 
 def _chosen(strategy: str, names: str | None) -> "tuple[str, tuple[Weight, ...]]":

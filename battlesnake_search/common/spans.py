@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable
 from importlib.metadata import entry_points
 
-from opentelemetry.sdk.resources import SERVICE_NAME, SERVICE_VERSION, Resource
+from opentelemetry.sdk.resources import SERVICE_NAME, SERVICE_VERSION, OTELResourceDetector, Resource
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExporter
 from opentelemetry.sdk.trace.id_generator import RandomIdGenerator
@@ -22,9 +22,10 @@ def sending(service: str, trace_id: Callable[[], int]) -> tuple[Tracer, Callable
     `trace_id` returns the id of the current request's trace. Raises RuntimeError if the named exporter is
     unknown.
     """
-    provider = TracerProvider(
-        resource=_resource(service), shutdown_on_exit=False, id_generator=_Ids(trace_id)
-    )
+    ours = Resource.create({SERVICE_NAME: service, SERVICE_VERSION: installed_version()})
+    # The environment's description of this process takes precedence.
+    resource = ours.merge(OTELResourceDetector().detect())
+    provider = TracerProvider(resource=resource, shutdown_on_exit=False, id_generator=_Ids(trace_id))
     for exporter in _exporters():
         provider.add_span_processor(BatchSpanProcessor(exporter))
     return provider.get_tracer("battlesnake-search", installed_version()), provider.shutdown
@@ -48,14 +49,6 @@ def _exporter(name: str) -> SpanExporter:
         raise RuntimeError(f"there is no exporter {name!r}; installed: {valid}")
     exporter: SpanExporter = found.load()()
     return exporter
-
-
-def _resource(service: str) -> Resource:
-    """Return the environment's description of this process, with a default name and version."""
-    said = Resource.create().attributes
-    unnamed = str(said.get(SERVICE_NAME, "")).startswith("unknown_service")
-    ours = {SERVICE_NAME: service} if unnamed else {}
-    return Resource.create({SERVICE_VERSION: installed_version(), **ours})
 
 
 class _Ids(RandomIdGenerator):
