@@ -23,8 +23,6 @@ click.IntRange.name, click.FloatRange.name = "integer", "number"
 CONTEXT: dict[str, Any] = {"show_default": True, "help_option_names": ["-h", "--help"]}
 """The context settings of a command or of a whole group: -h, and help that shows defaults."""
 
-_PACKAGE = "battlesnake-search"
-
 
 def with_options(*options: Callable[..., Any]) -> Callable[[CommandT], CommandT]:
     """Return a decorator that adds options to a command, in the order of the help."""
@@ -56,16 +54,8 @@ def examples(*commands: str) -> str:
     return "\b\nExamples:\n" + "\n".join(f"  {command}" for command in commands)
 
 
-version_option = click.version_option(package_name=_PACKAGE, message="%(prog)s %(version)s")
+version_option = click.version_option(package_name="battlesnake-search", message="%(prog)s %(version)s")
 """The option --version."""
-
-
-def version_text(context: click.Context) -> str:
-    """Return the text of --version."""
-    # Every command would wait for this import.
-    from importlib.metadata import version
-
-    return f"{context.find_root().info_name} {version(_PACKAGE)}"
 
 
 _SOURCES = (
