@@ -21,9 +21,6 @@ COLUMNS = 100
 """The largest number of columns of a line that a layout makes. Warnings and errors have smaller gaps, and are
 not cut off."""
 
-TEXT_ONLY = "text_only"
-"""An event has under this key the fields that only layouts use. The JSON format leaves them out."""
-
 EventDict: TypeAlias = dict[str, Any]
 """The fields of an event, and its name under "event". The format adds "level" and "timestamp"."""
 
@@ -38,7 +35,7 @@ _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
 _GAP = re.compile(" {3,}")
 
-_NOT_FIELDS = frozenset({"event", "level", TEXT_ONLY})
+_NOT_FIELDS = frozenset({"event", "level"})
 
 _DIM, _RESET = "\x1b[2m", "\x1b[0m"
 _YELLOW, _RED = "\x1b[1m\x1b[33m", "\x1b[1m\x1b[31m"
@@ -239,7 +236,6 @@ def _iso(seconds: float) -> str:
 
 
 def _json(event: EventDict) -> str:
-    event.pop(TEXT_ONLY, None)
     return json.dumps(event, default=repr)
 
 
