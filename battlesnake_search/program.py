@@ -17,7 +17,7 @@ from battlesnake_search.common.config import (
     parameters_of,
     read_config,
 )
-from battlesnake_search.common.launch import INSTALLATIONS, launch
+from battlesnake_search.common.launch import EXTRAS, launch
 
 _MODULE = "battlesnake_search.program"
 
@@ -180,7 +180,7 @@ def check(file: Path | None) -> None:
 
 def run() -> None:
     """Run the command line."""
-    launch(_MODULE, _MODULE, INSTALLATIONS.get("".join(sys.argv[1:2]), INSTALLATIONS["gateway"]))
+    launch(_MODULE, _MODULE, EXTRAS.get("".join(sys.argv[1:2]), ""))
 
 
 if __name__ == "__main__":

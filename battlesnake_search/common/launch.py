@@ -8,7 +8,6 @@ import os
 import sys
 from importlib import import_module
 from pathlib import Path
-from typing import NamedTuple
 
 from battlesnake_search.common.terminal import protect
 
@@ -19,26 +18,13 @@ _OLDEST = (3, 11)
 _PYTHON = Path(".venv") / "bin" / "python"
 
 
-class Installation(NamedTuple):
-    """The installation of a command line: by an extra of this project, or in a checkout by make."""
-
-    extra: str
-    target: str
-
-
-INSTALLATIONS = {
-    "gateway": Installation(extra="", target="run"),
-    "console": Installation(extra="outcomes", target="run"),
-    "searcher": Installation(extra="searcher", target="run"),
-    "arena": Installation(extra="arena", target="arena"),
-    "new": Installation(extra="compile", target="run"),
-}
-"""The installation of each package, and of a command that needs more than its package."""
+EXTRAS = {"gateway": "", "console": "outcomes", "searcher": "searcher", "arena": "arena", "new": "compile"}
+"""The extra of this project that installs each package, and a command that needs more than its package."""
 
 _PROJECT = "battlesnake-search"
 
 
-def launch(package: str, module: str, installation: Installation) -> None:
+def launch(package: str, module: str, extra: str) -> None:
     """Run `main` of a module, as `python -m package` or as an installed command.
 
     If Python is too old, exit with 1. If a needed package is missing, exit with 1 and print the command that
@@ -58,7 +44,7 @@ def launch(package: str, module: str, installation: Installation) -> None:
         if (_CHECKOUT / missing).is_dir():
             raise
         lacks = f"{program} needs the package {missing}, which {sys.executable} does not have."
-        sys.exit(f"{lacks}\n{_remedy(package, installation)}")
+        sys.exit(f"{lacks}\n{_remedy(package, extra)}")
     except OSError as error:
         if error.errno != errno.ENOSPC:
             raise
@@ -112,13 +98,13 @@ def as_typed(program: str) -> str:
     return str(file.relative_to(Path.cwd()) if file.is_relative_to(Path.cwd()) else file)
 
 
-def _remedy(package: str, installation: Installation) -> str:
+def _remedy(package: str, extra: str) -> str:
     if not (_CHECKOUT / "Makefile").is_file():
-        return f"Install it with: {pip_install(installation.extra)}"
+        return f"Install it with: {pip_install(extra)}"
     python = _CHECKOUT / _PYTHON
     if python.exists() and Path(sys.prefix) != python.parents[1]:
         return f"Run {_PYTHON} -m {package}, which has the project's packages."
-    return f"Install it with: make {installation.target}"
+    return f"Install it with: make {'arena' if extra == 'arena' else 'run'}"
 
 
 def pip_install(extra: str) -> str:
