@@ -3,14 +3,14 @@
 import signal
 from types import FrameType
 
-from battlesnake_search.common.launch import INSTALLATIONS, launch
+from battlesnake_search.common.launch import EXTRAS, launch
 
 
 def main() -> None:
     """Run the command line. SIGTERM interrupts it as Ctrl-C does."""
     # The default is an end without cleanup. It leaves the semaphores of the worker processes behind.
     signal.signal(signal.SIGTERM, _interrupt)
-    launch("arena", "arena.commands.main", INSTALLATIONS["arena"])
+    launch("arena", "arena.commands.main", EXTRAS["arena"])
 
 
 def _interrupt(_number: int, _frame: FrameType | None) -> None:

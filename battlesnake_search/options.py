@@ -1,12 +1,12 @@
 """The options of command lines for searchers' credentials."""
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from battlesnake_search.common.cli import reading, variable_option, with_options
 from battlesnake_search.common.sockets import check_target
 from battlesnake_search.common.types import CommandT, Options
 
@@ -14,36 +14,43 @@ if TYPE_CHECKING:
     from battlesnake_search.channels import CredentialFiles, Credentials
 
 
+_FILES = {
+    "ca": ("CA", "PEM file of the authorities that check the {service}'s certificate."),
+    "cert": ("CERT", "PEM file of the certificate to show to a server that asks for one."),
+    "key": ("KEY", "PEM file of that certificate's key."),
+    "token": ("TOKEN_FILE", "File with the token to show to a server that asks for one."),
+}
+"""The ends of the names of options for calls to a service, each with the end of its variable and its help."""
+
+
 def credentials_of(service: str) -> tuple[str, ...]:
     """Return the parameters of the options for calls to a service."""
-    return tuple(f"{service}_{kind}" for kind in ("ca", "cert", "key", "token"))
+    return tuple(f"{service}_{name}" for name in _FILES)
 
 
 CREDENTIALS = credentials_of("searcher")
 """The parameters of the options for calls to searchers."""
 
-TARGET_VARIABLE = "SEARCHER_TARGET"
-"""The variable of the option for the searchers' target."""
-
-VARIABLES = {"searcher": TARGET_VARIABLE} | dict(
-    zip(
-        CREDENTIALS,
-        (f"{TARGET_VARIABLE}_{kind}" for kind in ("CA", "CERT", "KEY", "TOKEN_FILE")),
-        strict=True,
-    )
-)
+VARIABLES = {"searcher": "SEARCHER_TARGET"} | {
+    f"searcher_{name}": f"SEARCHER_TARGET_{variable}" for name, (variable, _) in _FILES.items()
+}
 """The variables of the options for searchers and their credentials, by their parameters."""
 
 
 def credential_options_for(service: str) -> Callable[[CommandT], CommandT]:
     """Return the decorator with the options for calls to a service. Changed files are read again."""
-    options = (
-        _file(service, "ca", "CA", f"PEM file of the authorities that check the {service}'s certificate."),
-        _file(service, "cert", "CERT", "PEM file of the certificate to show to a server that asks for one."),
-        _file(service, "key", "KEY", "PEM file of that certificate's key."),
-        _file(service, "token", "TOKEN_FILE", "File with the token to show to a server that asks for one."),
+    return with_options(
+        *(
+            variable_option(
+                f"--{service}-{name}",
+                type=click.Path(path_type=Path),
+                envvar=f"{service.upper()}_TARGET_{variable}",
+                metavar="FILE",
+                help=help.format(service=service),
+            )
+            for name, (variable, help) in _FILES.items()
+        )
     )
-    return lambda command: reduce(lambda decorated, option: option(decorated), reversed(options), command)
 
 
 def credential_files(given: Options, parameters: Iterable[str] = CREDENTIALS) -> "CredentialFiles | None":
@@ -62,45 +69,30 @@ def credential_files(given: Options, parameters: Iterable[str] = CREDENTIALS) ->
     return CredentialFiles(CertificateFiles(chain, key, authorities), token)
 
 
-def _file(service: str, name: str, variable: str, help: str) -> Callable[[CommandT], CommandT]:
-    return click.option(
-        f"--{service}-{name}",
-        type=click.Path(path_type=Path),
-        envvar=f"{service.upper()}_TARGET_{variable}",
-        show_envvar=True,
-        metavar="FILE",
-        help=help,
-    )
-
-
 credential_options = credential_options_for("searcher")
 """The decorator with the options for calls to searchers."""
 
-_Command = Callable[..., object]
 
-
-def searcher_options(help: str) -> Callable[[_Command], _Command]:
+def searcher_options(help: str) -> Callable[[CommandT], CommandT]:
     """Return a decorator with the options; `help` describes the case without a searcher."""
-    target = click.option(
-        "--searcher",
-        callback=read_target,
-        default="",
-        show_default=False,
-        envvar=TARGET_VARIABLE,
-        show_envvar=True,
-        metavar="TARGET",
-        help=help,
+    return with_options(
+        variable_option(
+            "--searcher",
+            callback=reading(checked_target),
+            default="",
+            show_default=False,
+            envvar=VARIABLES["searcher"],
+            metavar="TARGET",
+            help=help,
+        ),
+        credential_options,
     )
-    return lambda command: target(credential_options(command))
 
 
-def read_target(_context: click.Context, _option: click.Parameter, value: str) -> str:
-    """Return the option's value. Raises BadParameter for an invalid target."""
+def checked_target(value: str) -> str:
+    """Return the target of an option, or an empty text. Raises ValueError for an invalid target."""
     if value:
-        try:
-            check_target(value)
-        except ValueError as error:
-            raise click.BadParameter(str(error)) from None
+        check_target(value)
     return value
 
 
@@ -115,10 +107,7 @@ def read_credentials(
     """
     if not any(given.values()):
         return None
-    # Only commands that search wait for these imports. The first of them that imports gRPC is here.
-    from battlesnake_search.common.logs import quiet_grpc
-
-    quiet_grpc()
+    # Only commands that search wait for these imports.
     from battlesnake_search.channels import Credentials
 
     try:
@@ -152,15 +141,11 @@ def _names(fields: Iterable[str]) -> str:
     return " / ".join(f"--{field.replace('_', '-')}" for field in fields)
 
 
-def read_strategy(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
-    """Return the option's value. Raises BadParameter for an invalid value."""
-    if not value:
-        return value
-    # Only commands that plan a search wait for the slow import of protobuf.
-    from battlesnake_search import translate
+def checked_strategy(value: str) -> str:
+    """Return the strategy of an option, or an empty text. Raises ValueError for an invalid strategy."""
+    if value:
+        # Only commands that plan a search wait for the slow import of protobuf.
+        from battlesnake_search import translate
 
-    try:
         translate.parse_strategy(value)
-    except ValueError as error:
-        raise click.BadParameter(str(error)) from error
     return value

@@ -1,10 +1,11 @@
 """All commands as one: battlesnake-search, or python -m battlesnake_search.program in a checkout."""
 
+import sys
 from copy import copy
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import click
 
@@ -12,12 +13,11 @@ from battlesnake_search.common.cli import CONTEXT, SuggestingGroup, version_opti
 from battlesnake_search.common.config import (
     PACKAGES,
     VARIABLE,
-    ConfigError,
     environment_problems,
-    problems_of,
+    parameters_of,
     read_config,
 )
-from battlesnake_search.common.launch import INSTALLATIONS, exit_if_missing, launch
+from battlesnake_search.common.launch import EXTRAS, launch
 
 _MODULE = "battlesnake_search.program"
 
@@ -60,21 +60,10 @@ _COMMANDS = MappingProxyType(
 
 
 def load_command(name: str) -> click.Command:
-    """Return a command of this program. If a package for it is missing, exit and print how to install it."""
+    """Return a command of this program. Raises ModuleNotFoundError if a package for it is missing."""
     listed = _COMMANDS[name]
-    try:
-        command: click.Command = getattr(import_module(listed.module), listed.attribute)
-    except ModuleNotFoundError as error:
-        _exit_if_missing(error, name)
-        raise
+    command: click.Command = getattr(import_module(listed.module), listed.attribute)
     return command
-
-
-def _exit_if_missing(error: ModuleNotFoundError, name: str) -> None:
-    context = click.get_current_context(silent=True)
-    program = context.find_root().info_name if context else _MODULE
-    installation = INSTALLATIONS.get(name, INSTALLATIONS["gateway"])
-    exit_if_missing(error, f"{program} {name}", f"{_MODULE} {name}", installation)
 
 
 class _Untyped(click.Context):
@@ -112,14 +101,6 @@ class _Program(SuggestingGroup):
         assert gateway is not None
         gateway.context_class = _Untyped
         return name, gateway, arguments
-
-    def invoke(self, context: click.Context) -> Any:
-        """Run a command. Some commands import their packages only now."""
-        try:
-            return super().invoke(context)
-        except ModuleNotFoundError as error:
-            _exit_if_missing(error, context.invoked_subcommand or "")
-            raise
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands."""
@@ -183,11 +164,13 @@ def check(file: Path | None) -> None:
     commands = {name: load_command(name) for name in PACKAGES}
     problems = [problem for command in commands.values() for problem in environment_problems(command)]
     if file:
+        found: list[str] = []
         try:
             for name, settings in read_config(file).items():
-                problems += [f"{file}: {found}" for found in problems_of(commands[name], settings, name)]
-        except ConfigError as error:
-            problems.append(str(error))
+                parameters_of(commands[name], settings, name, found)
+        except click.BadParameter as error:
+            problems.append(error.message)
+        problems += [f"{file}: {problem}" for problem in found]
     for problem in dict.fromkeys(problems):
         click.echo(problem)
     if problems:
@@ -197,7 +180,7 @@ def check(file: Path | None) -> None:
 
 def run() -> None:
     """Run the command line."""
-    launch(_MODULE, _MODULE, INSTALLATIONS["gateway"])
+    launch(_MODULE, _MODULE, EXTRAS.get("".join(sys.argv[1:2]), ""))
 
 
 if __name__ == "__main__":

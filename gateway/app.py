@@ -58,7 +58,7 @@ RESERVED_PATHS = frozenset(handler.path for handler in (*HANDLERS, *METRICS_HAND
 def build(settings: Settings, started: Service | None = None) -> web.Application:
     """Build a gateway. `started` is an embedded searcher that runs already.
 
-    Raises OSError if the routes file can't be read, and TomlError if it is invalid.
+    Raises TomlError if the routes file can't be read or is invalid.
     """
     app = web.Application(middlewares=[whole_requests], client_max_size=LARGEST_BODY)
     app[METRICS] = Metrics()

@@ -15,10 +15,9 @@ from gateway.routes.reload import RoutesInForce
 from gateway.routes.strategy_check import (
     Inspection,
     inspect_all,
-    lost_arms,
     reflex_snakes,
-    silent_arms,
     targets_of,
+    unsearched_arms,
 )
 from gateway.searchers.pool import SearcherPool
 
@@ -58,9 +57,10 @@ class Readiness:
             if one.refuses_token
         }
         # A searcher that refuses our token may still report its health, because that needs no token.
-        silent = {target for target, address in addresses.items() if troubles.get(address)}
-        unsearched = [f"{arm}: {troubles[addresses[target]]}" for arm, target in silent_arms(routes, silent)]
-        unsearched += lost_arms(routes, inspections) + self._arms.unsearched(routes)
+        silent = {
+            target: reason for target, address in addresses.items() if (reason := troubles.get(address))
+        }
+        unsearched = unsearched_arms(routes, inspections, silent) + self._arms.unsearched(routes)
         by_searcher = (troubles | refusals).values()
         trouble = [] if "" in by_searcher else list(by_searcher)
         faults = [str(fault) for one in inspections for fault in (*one.faults, *one.on_trial)]

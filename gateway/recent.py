@@ -103,7 +103,7 @@ class RecentArms:
         Old moves don't count: a gateway that gets no games because it is not ready becomes ready again.
         """
         oldest = self._now() - _MEMORY
-        keys = {(snake.path, arm.name) for snake in routes.snakes for arm in snake.arms if arm.weight}
+        keys = {(snake.path, arm.name) for snake in routes.snakes for arm in snake.drawn}
         self._moves = {key: moves for key, moves in self._moves.items() if key in keys}
         found = []
         for (path, arm), moves in self._moves.items():

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from battlesnake_search.ports.admin_address import DEFAULT_PUBLIC_PORT, AdminAddress
+from battlesnake_search.ports.admin_address import DEFAULT_PUBLIC_PORT
 from battlesnake_search.ports.bounds import DEFAULT_PORT_BOUNDS, PortBounds
 from gateway.play.budget import LONGEST_TIMEOUT
 from gateway.routes.looks import Looks
@@ -28,7 +28,7 @@ class Settings:
     strategy: str = ""
     """The strategy of the snake at / unless the routes have a snake there; empty: the searcher's default."""
     looks: Looks = field(default_factory=Looks)
-    """The appearance of that snake."""
+    """The appearance and the token of that snake."""
     host: str = "0.0.0.0"
     port: int = DEFAULT_PUBLIC_PORT
     bounds: PortBounds = DEFAULT_PORT_BOUNDS
@@ -41,11 +41,9 @@ class Settings:
     console_wait: float = 0.0
     """The most seconds that the answer to an /end waits until the console has stored the game."""
     console_variables: Mapping[str, str] = field(default_factory=dict)
-    """The variables of its own console, by their names."""
-    admin: AdminAddress | None = None
-    """The address of its own console's admin port; None: no admin port."""
+    """The options of its own console, as variables by their names."""
     admin_tokens: "TokenFile | None" = None
-    """The tokens for the admin port and the public port's /metrics; None: not needed."""
+    """The tokens for the public port's /metrics, and for the console; None: not needed."""
     public_metrics: bool = False
     """Whether the public port has /metrics too."""
     watch: bool = False

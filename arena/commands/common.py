@@ -60,8 +60,18 @@ _WIDTH = 130
 """The columns of the summary where standard output is not a terminal."""
 
 
-Played = tuple["Standing", "MatchEnd"]
-"""The standing of a match, and the reason of its end."""
+@contextmanager
+def errors_in_a_line(interrupted: str, remedy: str = "") -> Iterator[None]:
+    """End the command with one line after an error in the block, or after an interruption of its games."""
+    from arena.matches.workers import WorkersLostError
+
+    try:
+        yield
+    except (ValueError, OSError) as error:
+        raise click.ClickException(in_words(error)) from None
+    except (KeyboardInterrupt, WorkersLostError) as error:
+        reason = f"{interrupted}: {error}".removesuffix(": ")
+        raise click.ClickException(f"{reason}{remedy}") from None
 
 
 def play(
@@ -71,18 +81,21 @@ def play(
     ray: str | None,
     file: Path | None,
     resume: bool,
-) -> Played:
-    """Play the match with the setup from `read`. Errors end the command with one line.
+) -> None:
+    """Play the match with the setup from `read`, and print its results. Errors end the command with one line.
 
-    `options` has the credentials for gRPC targets, by parameter.
+    `options` has the credentials for gRPC targets, by parameter. Exit with 1 if a fault ended the match, or
+    if no game counts.
     """
     if resume and file is None:
         raise click.UsageError("--resume needs --output FILE")
     import msgspec
 
     from arena.games.entrants import versions_of
+    from arena.matches.match import MatchEnd
 
-    try:
+    remedy = f"; --resume continues it from {file}" if file else ""
+    with errors_in_a_line("the match was interrupted", remedy):
         credentials = shown_credentials(options)
         setup = read()
         _tell_rounding(setup, options["games"])
@@ -91,9 +104,9 @@ def play(
             # With Ray, skip this check: the cluster's machines may reach entrants that this one can't.
             versions = asyncio.run(versions_of(setup.entrants, setup.rules, setup.snakes, credentials))
             setup = msgspec.structs.replace(setup, versions=versions)
-        return _play(setup, workers, file, resume)
-    except (ValueError, OSError) as error:
-        raise click.ClickException(in_words(error)) from None
+        standing, end = _play(setup, workers, file, resume)
+    _print(standing, end)
+    sys.exit(1 if end is MatchEnd.STRICT or not standing.games else 0)
 
 
 def _tell_rounding(setup: "Setup", asked: int) -> None:
@@ -107,22 +120,16 @@ def _tell_rounding(setup: "Setup", asked: int) -> None:
         )
 
 
-def finish(played: Played) -> None:
-    """Print the conclusion, the results, the reason of the end, and the meaning of terms.
-
-    Exit with 1 if a fault ended the match, or if no game counts.
-    """
+def _print(standing: "Standing", end: "MatchEnd") -> None:
+    """Print the conclusion, the results, the reason of the end, and the meaning of terms."""
     from rich.text import Text
 
     from arena.commands.tables import printed_tables, terms_of
-    from arena.matches.match import MatchEnd
     from arena.report.findings import conclusion, results
 
-    standing, end = played
     tables = results(standing)
     headline = Text(f"{conclusion(standing)}\n", "bold")
     print_parts(headline, *printed_tables(tables), f"Ended: {end.value}.\n", terms_of(tables))
-    sys.exit(1 if end is MatchEnd.STRICT or not standing.games else 0)
 
 
 def print_parts(*parts: "RenderableType") -> None:
@@ -134,25 +141,28 @@ def print_parts(*parts: "RenderableType") -> None:
         console.print(part)
 
 
-QUIET_SECONDS = 2.0
+_QUIET_SECONDS = 2.0
 """The seconds after which work without other progress is named."""
 
 
 @contextmanager
-def working(text: str) -> Iterator[None]:
-    """Name the work of the block on standard error: at once on a terminal, elsewhere if it takes long."""
+def working(text: str) -> Iterator[Callable[[str], None]]:
+    """Name the work of the block on standard error: at once on a terminal, elsewhere if it takes long.
+
+    Yields a function that names a step of the work on a terminal.
+    """
     from battlesnake_search.common.console import Console
 
     console = Console(stderr=True)
     if console.is_interactive:
-        with console.status(text):
-            yield
+        with console.status(text) as status:
+            yield status.update
         return
-    timer = threading.Timer(QUIET_SECONDS, lambda: console.print(text, markup=False, highlight=False))
+    timer = threading.Timer(_QUIET_SECONDS, lambda: console.print(text, markup=False, highlight=False))
     timer.daemon = True
     timer.start()
     try:
-        yield
+        yield lambda _step: None
     finally:
         timer.cancel()
 
@@ -182,23 +192,15 @@ def _workers(concurrency: int | None, ray: str | None, credentials: "CredentialF
     return RayWorkers(ray, concurrency, credentials)
 
 
-def _play(setup: "Setup", workers: "Workers", file: Path | None, resume: bool) -> Played:
+def _play(setup: "Setup", workers: "Workers", file: Path | None, resume: bool) -> "tuple[Standing, MatchEnd]":
     from arena.matches.match import play_match
     from arena.matches.progress import MatchProgress
-    from arena.matches.workers import LocalWorkers, WorkersLostError
+    from arena.matches.workers import LocalWorkers
     from arena.records import MatchFile
 
     with tempfile.TemporaryDirectory() as folder:
         path = file or Path(folder) / "match.jsonl"
-        try:
-            with (
-                closing(MatchFile(path, setup, resume)) as match_file,
-                MatchProgress(setup) as progress,
-            ):
-                if isinstance(workers, LocalWorkers):
-                    workers.on_running = progress.games_running
-                return play_match(match_file.setup, workers, match_file, progress.block_ended)
-        except (KeyboardInterrupt, WorkersLostError) as error:
-            reason = f": {error}" if str(error) else ""
-            kept = f"; --resume continues it from {file}" if file else ""
-            raise click.ClickException(f"the match was interrupted{reason}{kept}") from None
+        with closing(MatchFile(path, setup, resume)) as match_file, MatchProgress(setup) as progress:
+            if isinstance(workers, LocalWorkers):
+                workers.on_running = progress.games_running
+            return play_match(match_file.setup, workers, match_file, progress.block_ended)

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import click
 
-from arena.commands.common import EXISTING_FILE, WHOLE, shown_credentials, working
+from arena.commands.common import EXISTING_FILE, WHOLE, errors_in_a_line, shown_credentials, working
 from arena.commands.match import RULES_OPTIONS, options_of_match
 from battlesnake_search.common import completion
-from battlesnake_search.common.cli import examples, in_words
+from battlesnake_search.common.cli import examples
 from battlesnake_search.common.cores import available_cores
 from battlesnake_search.common.types import OptionValue
 
@@ -56,7 +56,6 @@ from battlesnake_search.common.types import OptionValue
     help="Play nothing, and read the games of this file: the --output of a match, or a game that the "
     "official engine or `python -m gateway games export` wrote; repeatable.",
 )
-@click.option("--concurrency", type=WHOLE, show_default="one for each core", help="Games at once.")
 def games(
     folder: Path,
     players: tuple[str, ...],
@@ -72,22 +71,16 @@ def games(
     the seed and its number.
     """
     # All imports come first: a missing package is reported before anything is compiled.
-    from arena.data.files import BadDataError
-    from arena.matches.workers import WorkersLostError
+    import arena.data.files  # noqa: F401
 
-    try:
+    with errors_in_a_line("the games were interrupted", "; the same command continues them"):
         if recorded:
             _read(recorded, folder)
         else:
             _play(players, games, folder, concurrency or available_cores(), options)
-    except (BadDataError, ValueError, OSError) as error:
-        raise click.ClickException(in_words(error)) from None
-    except (KeyboardInterrupt, WorkersLostError) as error:
-        message = f"the games were interrupted; the same command continues them {error}"
-        raise click.ClickException(message.rstrip()) from None
 
 
-games.params += options_of_match(*RULES_OPTIONS)
+games.params += options_of_match(*RULES_OPTIONS, "concurrency")
 
 
 def _play(

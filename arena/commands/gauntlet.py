@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from arena.commands.common import WHOLE, finish, play
+from arena.commands.common import WHOLE, play
 from arena.commands.match import LIMIT_OPTIONS, RULES_OPTIONS, options_of_match
 from battlesnake_search.common import completion
 from battlesnake_search.common.cli import examples
@@ -66,7 +66,7 @@ def gauntlet(
 
     company = opponents or pool_names()
     read = partial(read_gauntlet, entrant, company, options)
-    finish(play(read, options, concurrency, ray, file, resume))
+    play(read, options, concurrency, ray, file, resume)
 
 
 gauntlet.params += options_of_match(

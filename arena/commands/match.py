@@ -5,13 +5,7 @@ from pathlib import Path
 
 import click
 
-from arena.commands.common import (
-    WHOLE,
-    LazyChoice,
-    finish,
-    output_option,
-    play,
-)
+from arena.commands.common import WHOLE, LazyChoice, output_option, play
 from battlesnake_search.common import completion
 from battlesnake_search.common.cli import examples
 from battlesnake_search.common.types import OptionValue
@@ -127,7 +121,7 @@ def match(
     from arena.matches.match import read_setup
 
     read = partial(read_setup, entrants, options)
-    finish(play(read, options, concurrency, ray, file, resume))
+    play(read, options, concurrency, ray, file, resume)
 
 
 RULES_OPTIONS = (

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.commands.common import EXISTING_FILE, WHOLE, print_parts, shown_credentials
+from arena.commands.common import EXISTING_FILE, WHOLE, errors_in_a_line, print_parts, shown_credentials
 from arena.commands.match import LIMIT_OPTIONS, options_of_match
 from battlesnake_search.common import completion
-from battlesnake_search.common.cli import counted, echo_document, examples, in_words
+from battlesnake_search.common.cli import counted, echo_document, examples
 from battlesnake_search.common.cores import available_cores
 from battlesnake_search.common.types import OptionValue
 from battlesnake_search.options import CREDENTIALS
@@ -66,19 +66,15 @@ def replay(
     both strategies.
     """
     # All imports come first: a missing package is reported before anything is compiled.
-    from arena.data.files import BadDataError
+    import arena.replaying  # noqa: F401
     from arena.games.entrants import parse_entrants
     from arena.matches.match import limits_of
-    from arena.matches.workers import LocalWorkers, WorkersLostError
+    from arena.matches.workers import LocalWorkers
 
-    try:
+    with errors_in_a_line("the comparison was interrupted"):
         first, second = parse_entrants((one, other), limits_of(options))
         workers = LocalWorkers(concurrency or available_cores(), shown_credentials(options))
         found = _compare(games, (first, second), frozenset(snakes), workers)
-    except (BadDataError, ValueError, OSError) as error:
-        raise click.ClickException(in_words(error)) from None
-    except (KeyboardInterrupt, WorkersLostError) as error:
-        raise click.ClickException(f"the comparison was interrupted {error}".rstrip()) from None
     if as_json:
         _print_json(found, console)
     else:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.commands.common import FILE, WHOLE, output_option, shown_credentials
+from arena.commands.common import FILE, WHOLE, errors_in_a_line, output_option, shown_credentials
 from arena.commands.match import LIMIT_OPTIONS, RULES_OPTIONS, options_of_match
 from battlesnake_search.common import completion
-from battlesnake_search.common.cli import examples, in_words
+from battlesnake_search.common.cli import examples
 from battlesnake_search.common.cores import available_cores
 from battlesnake_search.common.types import OptionValue
 
@@ -40,7 +40,6 @@ _FIXED_OPTIONS = {"games": 1, "sprt": None, "strict": False}
 @click.option("--pairs", type=WHOLE, default=16, help="Fair pairs, or blocks, of games in a trial.")
 @click.option("--finalists", type=WHOLE, default=4, help="Number of the best trials to play again.")
 @click.option("--final-pairs", type=WHOLE, default=64, help="Fair pairs, or blocks, for each finalist.")
-@click.option("--concurrency", type=WHOLE, show_default="one for each core", help="Games at once.")
 def tune(
     strategy: str,
     out: Path,
@@ -69,7 +68,8 @@ def tune(
     from arena.tuning import Task
     from searcher.tools.weights import WeightsFile
 
-    try:
+    remedy = f"; the same command continues it from {file}" if file else ""
+    with errors_in_a_line("the tuning was interrupted", remedy):
         if not out.parent.is_dir():
             raise ValueError(f"--output: there is no folder {out.parent}")
         strategy = strategy if "/" in strategy else f"paranoid/{strategy}"
@@ -81,11 +81,9 @@ def tune(
         write_weights(out, WeightsFile(evaluator, dict(best.weights)))
         _report(best, task)
         click.echo(f"Written to {out}.")
-    except (ValueError, OSError) as error:
-        raise click.ClickException(in_words(error)) from None
 
 
-tune.params += options_of_match(*RULES_OPTIONS, *LIMIT_OPTIONS, "snakes", "company")
+tune.params += options_of_match(*RULES_OPTIONS, *LIMIT_OPTIONS, "snakes", "company", "concurrency")
 
 
 def _chosen(strategy: str, names: str | None) -> "tuple[str, tuple[Weight, ...]]":
@@ -104,20 +102,15 @@ def _chosen(strategy: str, names: str | None) -> "tuple[str, tuple[Weight, ...]]
 
 
 def _run(task: "Task", file: Path | None, amount: tuple[int, int], workers: "LocalWorkers") -> "Trial":
-    from arena.matches.workers import WorkersLostError
     from arena.tuning import Tuning, TuningProgress
 
     trials, finalists = amount
-    try:
-        with (
-            TuningProgress(trials, finalists) as progress,
-            closing(Tuning(task, file, workers, progress.trial_ended)) as tuning,
-        ):
-            workers.on_running = progress.games_running
-            return tuning.run(trials, finalists)
-    except (KeyboardInterrupt, WorkersLostError) as error:
-        kept = f"; the same command continues it from {file}" if file else ""
-        raise click.ClickException(f"the tuning was interrupted{kept} {error}".rstrip()) from None
+    with (
+        TuningProgress(trials, finalists) as progress,
+        closing(Tuning(task, file, workers, progress.trial_ended)) as tuning,
+    ):
+        workers.on_running = progress.games_running
+        return tuning.run(trials, finalists)
 
 
 def _report(best: "Trial", task: "Task") -> None:

@@ -248,7 +248,7 @@ def read_tokens(path: Path) -> Mapping[str, Token]:
     return {token.name: token for token in document.tokens}
 
 
-def _check_names(document: _Document) -> _Document:
+def _check_names(document: _Document) -> None:
     seen: set[str] = set()
     for index, token in enumerate(document.tokens):
         if token.name in seen:
@@ -256,7 +256,6 @@ def _check_names(document: _Document) -> _Document:
                 f"tokens[{index}].name", f"{token.name!r} is given twice: delete one of the two"
             )
         seen.add(token.name)
-    return document
 
 
 class TokenFile:

@@ -2,8 +2,9 @@
 
 import signal
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import date
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -22,7 +23,30 @@ click.IntRange.name, click.FloatRange.name = "integer", "number"
 CONTEXT: dict[str, Any] = {"show_default": True, "help_option_names": ["-h", "--help"]}
 """The context settings of a command or of a whole group: -h, and help that shows defaults."""
 
-_PACKAGE = "battlesnake-search"
+
+def with_options(*options: Callable[..., Any]) -> Callable[[CommandT], CommandT]:
+    """Return a decorator that adds options to a command, in the order of the help."""
+    return lambda command: reduce(lambda decorated, option: option(decorated), reversed(options), command)
+
+
+def variable_option(*names: str, envvar: str, **attributes: Any) -> Callable[[CommandT], CommandT]:
+    """Return a decorator that adds an option with a variable. The help names the variable."""
+    return click.option(*names, envvar=envvar, show_envvar=True, **attributes)
+
+
+def reading(read: Callable[[str], object]) -> Callable[..., Any]:
+    """Return the callback of an option whose text `read` converts. An option without a value stays None.
+
+    A ValueError of `read` becomes a usage error that names the option.
+    """
+
+    def convert(_context: click.Context, _option: click.Parameter, text: str | None) -> object:
+        try:
+            return text if text is None else read(text)
+        except ValueError as error:
+            raise click.BadParameter(str(error)) from error
+
+    return convert
 
 
 def examples(*commands: str) -> str:
@@ -30,16 +54,8 @@ def examples(*commands: str) -> str:
     return "\b\nExamples:\n" + "\n".join(f"  {command}" for command in commands)
 
 
-version_option = click.version_option(package_name=_PACKAGE, message="%(prog)s %(version)s")
+version_option = click.version_option(package_name="battlesnake-search", message="%(prog)s %(version)s")
 """The option --version."""
-
-
-def version_text(context: click.Context) -> str:
-    """Return the text of --version."""
-    # Every command would wait for this import.
-    from importlib.metadata import version
-
-    return f"{context.find_root().info_name} {version(_PACKAGE)}"
 
 
 _SOURCES = (
@@ -51,18 +67,17 @@ _SOURCES = (
 """The sources of a value, in ascending precedence. The map of defaults is the file of settings."""
 
 
-def inherited(context: click.Context, name: str) -> OptionValue:
-    """Return a parameter's value from a parent command, unless this command's own value takes precedence.
+def inherited(context: click.Context, name: str, own: OptionValue) -> OptionValue:
+    """Return a parameter's value from a parent command, or else the command's `own` value.
 
-    The value with the higher source in _SOURCES takes precedence. If both values have the same source, this
-    command's value does, unless it is a default. Raises LookupError if no parent command has the parameter,
-    or if this command's own value takes precedence.
+    The value with the higher source in _SOURCES takes precedence. If both values have the same source, the
+    command's own value does, unless it is a default.
     """
     above = context.parent
     while above and name not in above.params:
         above = above.parent
     if above is None or 0 < _precedence(context, name) >= _precedence(above, name):
-        raise LookupError(name)
+        return own
     return above.params[name]
 
 
@@ -152,21 +167,19 @@ class _Format(click.Choice[str]):
 
 def log_options(command: CommandT) -> CommandT:
     """Add --log-level and --log-format to a command, as its parameters `log_level` and `log_format`."""
-    level = click.option(
+    level = variable_option(
         "--log-level",
         type=click.Choice(LEVELS, case_sensitive=False),
         default="info",
         envvar="LOG_LEVEL",
-        show_envvar=True,
         help="Least severe events to log.",
     )
-    form = click.option(
+    form = variable_option(
         "--log-format",
         type=_Format(FORMATS),
         default=lambda: "text" if sys.stderr.isatty() else "json",
         show_default="text on a terminal, else json",
         envvar="LOG_FORMAT",
-        show_envvar=True,
         help="Format of the log on standard error.",
     )
     return level(form(command))

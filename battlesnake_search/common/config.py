@@ -7,11 +7,10 @@ command `config check` checks a file, and the environment's variables, without r
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 import click
 
-from battlesnake_search.common.cli import nearest
+from battlesnake_search.common.cli import nearest, variable_option
 from battlesnake_search.common.types import CommandT, Json
 
 VARIABLE = "BATTLESNAKE_CONFIG"
@@ -20,41 +19,26 @@ VARIABLE = "BATTLESNAKE_CONFIG"
 PACKAGES = ("gateway", "searcher", "console", "arena")
 
 
-class ConfigError(ValueError):
-    """An invalid file of settings."""
-
-
-class Moved(click.Command):
-    """A former name of a command that another program has now. `table` is the table of its settings."""
-
-    def __init__(self, name: str | None, table: str, **attributes: Any) -> None:
-        super().__init__(name, **attributes)
-        self.table = table
-
-
 def config_option(package: str) -> Callable[[CommandT], CommandT]:
     """Return the option --config of a package's command line, for the file's table of that name."""
 
     def load(context: click.Context, _option: click.Parameter, file: Path | None) -> None:
         if file is None:
             return
-        try:
-            settings = read_config(file).get(package, {})
-        except ConfigError as error:
-            raise click.BadParameter(str(error)) from error
-        for problem in problems_of(context.command, settings, package, context):
+        problems: list[str] = []
+        found = parameters_of(context.command, read_config(file).get(package, {}), package, problems)
+        for problem in problems:
             raise click.BadParameter(f"{file}: {problem}")
-        context.default_map = {**(context.default_map or {}), **_as_parameters(context.command, settings)}
+        context.default_map = {**(context.default_map or {}), **found}
         os.environ[VARIABLE] = str(file.absolute())
 
-    return click.option(
+    return variable_option(
         "--config",
         type=click.Path(path_type=Path),
         is_eager=True,
         expose_value=False,
         callback=load,
         envvar=VARIABLE,
-        show_envvar=True,
         metavar="FILE",
         help=f"TOML file with settings of [{package}] and of its commands; options and variables come first.",
     )
@@ -63,55 +47,47 @@ def config_option(package: str) -> Callable[[CommandT], CommandT]:
 def read_config(file: Path) -> Json:
     """Return the tables of a file by their names.
 
-    Raises ConfigError that names the file if it is missing or no TOML.
+    Raises BadParameter that names the file if it is missing or no TOML.
     """
     # Only commands with such a file wait for this import.
-    import tomllib
+    from battlesnake_search.common import toml
 
     try:
-        tables = tomllib.loads(file.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ConfigError(f"{file}: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise ConfigError(f"{file}: not TOML: it is no text in UTF-8") from error
-    except ValueError as error:
-        raise ConfigError(f"{file}: not TOML: {error}") from error
+        tables: Json = toml.read(file, dict)
+    except toml.TomlError as error:
+        raise click.BadParameter(f"{file}: {error}") from error
     for name in tables:
         if name not in PACKAGES:
-            raise ConfigError(f"{file}: {name}: no such table{_near(name, PACKAGES)}")
+            raise click.BadParameter(f"{file}: {name}: no such table{_near(name, PACKAGES)}")
     return tables
 
 
-def problems_of(
-    command: click.Command, settings: object, path: str, context: click.Context | None = None
-) -> Iterator[str]:
-    """Yield the problems of the settings of a command and its subcommands, each with its path of keys."""
+def parameters_of(command: click.Command, settings: object, path: str, problems: list[str]) -> Json:
+    """Return settings of a command and its subcommands as click's map of defaults has them, by parameter.
+
+    Adds the problems of the settings, each with its path of keys.
+    """
     if not isinstance(settings, Mapping):
-        yield f"{path}: expected a table"
-        return
-    context = context or click.Context(command)
+        problems.append(f"{path}: expected a table")
+        return {}
+    context, found = click.Context(command), {}
     options = {_key_of(option): option for option in _options(command)}
-    below = command.list_commands(context) if isinstance(command, click.Group) else []
     for key, value in settings.items():
-        if isinstance(value, Mapping) and (table := _table_of_moved(command, context, key)):
-            yield f"{path}.{key}: these settings belong to [{table}]"
-        elif key in options:
-            if reason := _refusal(options[key], value, context):
-                yield f"{path}.{key}: {reason}"
+        # A key that names both an option and a command is the option.
+        if option := options.get(key):
+            if reason := _refusal(option, value, context):
+                problems.append(f"{path}.{key}: {reason}")
+            found[option.name or ""] = value
         elif child := _command_below(command, context, key):
-            yield from problems_of(child, value, f"{path}.{key}")
+            found[key] = parameters_of(child, value, f"{path}.{key}", problems)
         else:
-            yield f"{path}.{key}: no such option{_near(key, [*options, *below])}"
+            below = command.list_commands(context) if isinstance(command, click.Group) else []
+            problems.append(f"{path}.{key}: no such option{_near(key, [*options, *below])}")
+    return found
 
 
 def _command_below(command: click.Command, context: click.Context, name: str) -> click.Command | None:
     return command.get_command(context, name) if isinstance(command, click.Group) else None
-
-
-def _table_of_moved(command: click.Command, context: click.Context, name: str) -> str:
-    """Return the table for the settings of a moved command; empty if the command has not moved."""
-    child = _command_below(command, context, name)
-    return child.table if isinstance(child, Moved) else ""
 
 
 def _options(command: click.Command) -> list[click.Option]:
@@ -126,20 +102,10 @@ def _key_of(option: click.Option) -> str:
     return max(option.opts, key=len).lstrip("-")
 
 
-def _as_parameters(command: click.Command, settings: Json) -> Json:
-    """Return settings by the names of parameters, as click's map of defaults has them."""
-    names = {_key_of(option): option.name or "" for option in _options(command)}
-    context = click.Context(command)
-    mapped: Json = {}
-    for key, value in settings.items():
-        # A key that names both an option and a command is the option, as in `problems_of`.
-        child = None if key in names else _command_below(command, context, key)
-        mapped[names.get(key, key)] = _as_parameters(child, value) if child else value
-    return mapped
-
-
 def _refusal(option: click.Option, value: object, context: click.Context) -> str:
     """Return the reason why an option refuses a value, empty if the value is valid."""
+    if isinstance(value, Mapping):
+        return "expected a value, got a table"
     given = [str(each) for each in value] if isinstance(value, list) else value
     try:
         option.process_value(context, given if isinstance(given, list | bool) else str(given))

@@ -4,14 +4,10 @@ Needs only the standard library, because click may be missing.
 """
 
 import errno
-import gc
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from typing import NamedTuple
 
 from battlesnake_search.common.terminal import protect
 
@@ -22,32 +18,20 @@ _OLDEST = (3, 11)
 _PYTHON = Path(".venv") / "bin" / "python"
 
 
-class Installation(NamedTuple):
-    """The installation of a command line: by an extra of this project, or in a checkout by make."""
-
-    extra: str
-    target: str
-
-
-INSTALLATIONS = {
-    "gateway": Installation(extra="", target="run"),
-    "console": Installation(extra="outcomes", target="run"),
-    "searcher": Installation(extra="searcher", target="run"),
-    "arena": Installation(extra="arena", target="arena"),
-    "new": Installation(extra="compile", target="run"),
-}
-"""The installation of each package, and of a command that needs more than its package."""
+EXTRAS = {"gateway": "", "console": "outcomes", "searcher": "searcher", "arena": "arena", "new": "compile"}
+"""The extra of this project that installs each package, and a command that needs more than its package."""
 
 _PROJECT = "battlesnake-search"
 
 
-def launch(package: str, module: str, installation: Installation) -> None:
+def launch(package: str, module: str, extra: str) -> None:
     """Run `main` of a module, as `python -m package` or as an installed command.
 
     If Python is too old, exit with 1. If a needed package is missing, exit with 1 and print the command that
     installs it. Without a folder for sockets, exit with 2. If a disk is full, exit with 1.
     """
     trim_environment()
+    quiet_grpc()
     protect()
     program = _program(package)
     if sys.version_info < _OLDEST:
@@ -56,8 +40,11 @@ def launch(package: str, module: str, installation: Installation) -> None:
     try:
         import_module(module).main(prog_name=program)
     except ModuleNotFoundError as error:
-        exit_if_missing(error, program, package, installation)
-        raise
+        missing = (error.name or "").partition(".")[0]
+        if (_CHECKOUT / missing).is_dir():
+            raise
+        lacks = f"{program} needs the package {missing}, which {sys.executable} does not have."
+        sys.exit(f"{lacks}\n{_remedy(package, extra)}")
     except OSError as error:
         if error.errno != errno.ENOSPC:
             raise
@@ -75,9 +62,13 @@ def launch(package: str, module: str, installation: Installation) -> None:
         sys.exit(2)
 
 
-def share_log_options(form: str, level: str) -> None:
-    """Let child processes of this process log in the same way, unless their options say otherwise."""
-    os.environ.update(LOG_FORMAT=form, LOG_LEVEL=level)
+def quiet_grpc() -> None:
+    """Turn off the log of gRPC's core, unless GRPC_VERBOSITY is set. Call it before gRPC is imported.
+
+    It has a format of its own, and callers can fill it: each refused certificate, and each call with too much
+    metadata, is a line.
+    """
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
 
 
 def trim_environment() -> None:
@@ -88,16 +79,6 @@ def trim_environment() -> None:
     for name, value in os.environ.items():
         if value != value.strip():
             os.environ[name] = value.strip()
-
-
-def exit_if_missing(
-    error: ModuleNotFoundError, program: str, package: str, installation: Installation
-) -> None:
-    """Exit with 1 and print how to install a missing package, unless it is a module of this project."""
-    missing = (error.name or "").partition(".")[0]
-    if not (_CHECKOUT / missing).is_dir():
-        lacks = f"{program} needs the package {missing}, which {sys.executable} does not have."
-        sys.exit(f"{lacks}\n{_remedy(package, installation)}")
 
 
 def _program(package: str) -> str:
@@ -117,13 +98,13 @@ def as_typed(program: str) -> str:
     return str(file.relative_to(Path.cwd()) if file.is_relative_to(Path.cwd()) else file)
 
 
-def _remedy(package: str, installation: Installation) -> str:
+def _remedy(package: str, extra: str) -> str:
     if not (_CHECKOUT / "Makefile").is_file():
-        return f"Install it with: {pip_install(installation.extra)}"
+        return f"Install it with: {pip_install(extra)}"
     python = _CHECKOUT / _PYTHON
     if python.exists() and Path(sys.prefix) != python.parents[1]:
         return f"Run {_PYTHON} -m {package}, which has the project's packages."
-    return f"Install it with: make {installation.target}"
+    return f"Install it with: make {'arena' if extra == 'arena' else 'run'}"
 
 
 def pip_install(extra: str) -> str:
@@ -152,18 +133,3 @@ def _installation() -> tuple[str, str]:
         return f"{as_typed('pip')} install --editable", path
     is_file = "archive_info" in origin and Path(path).is_file()
     return "pip install", path if is_file else _PROJECT
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """Suspend garbage collection during a block, and exempt the block's objects from later collections.
-
-    It is for large imports, because their objects live until the end and a collection that visits all of them
-    takes milliseconds.
-    """
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.freeze()
-        gc.enable()

@@ -14,15 +14,12 @@ from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any, TextIO, TypeAlias
 
-from battlesnake_search.common.launch import share_log_options
+from battlesnake_search.common.launch import quiet_grpc
 from battlesnake_search.common.terminal import escaped, unescaped
 
 COLUMNS = 100
 """The largest number of columns of a line that a layout makes. Warnings and errors have smaller gaps, and are
 not cut off."""
-
-TEXT_ONLY = "text_only"
-"""An event has under this key the fields that only layouts use. The JSON format leaves them out."""
 
 EventDict: TypeAlias = dict[str, Any]
 """The fields of an event, and its name under "event". The format adds "level" and "timestamp"."""
@@ -38,7 +35,7 @@ _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
 _GAP = re.compile(" {3,}")
 
-_NOT_FIELDS = frozenset({"event", "level", TEXT_ONLY})
+_NOT_FIELDS = frozenset({"event", "level"})
 
 _DIM, _RESET = "\x1b[2m", "\x1b[0m"
 _YELLOW, _RED = "\x1b[1m\x1b[33m", "\x1b[1m\x1b[31m"
@@ -155,15 +152,6 @@ def _value(value: object) -> str:
     return f'"{text}"' if " " in text or not text else text
 
 
-def quiet_grpc() -> None:
-    """Turn off the log of gRPC's core, unless GRPC_VERBOSITY is set. Call it before gRPC is imported.
-
-    It has a format of its own, and callers can fill it: each refused certificate, and each call with too much
-    metadata, is a line.
-    """
-    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
-
-
 def configure(form: str, level: str = "info", layouts: Mapping[str, Layout] = MappingProxyType({})) -> None:
     """Configure the logs of this process, its libraries and its child processes.
 
@@ -171,7 +159,7 @@ def configure(form: str, level: str = "info", layouts: Mapping[str, Layout] = Ma
     fields are not enough. Call it before gRPC is imported.
     """
     quiet_grpc()
-    share_log_options(form, level)
+    os.environ.update(LOG_FORMAT=form, LOG_LEVEL=level)
     handler = _Handler(unescaped(sys.stderr))
     handler.setFormatter(_text(layouts) if form == "text" else _Formatter(_json, _iso))
     least = logging.getLevelNamesMapping()[level.upper()]
@@ -248,7 +236,6 @@ def _iso(seconds: float) -> str:
 
 
 def _json(event: EventDict) -> str:
-    event.pop(TEXT_ONLY, None)
     return json.dumps(event, default=repr)
 
 

@@ -3,6 +3,7 @@
 import re
 import tomllib
 from collections.abc import Callable
+from pathlib import Path
 from typing import TypeVar
 
 import msgspec
@@ -32,15 +33,27 @@ class FieldError(ValueError):
         self.field = field
 
 
-def decode(source: bytes, kind: type[_Kind], finish: Callable[[_Kind], _Kind] | None = None) -> _Kind:
+def read(file: Path, kind: type[_Kind], finish: Callable[[_Kind], object] = lambda _document: None) -> _Kind:
+    """Decode a file as `decode` does. Raises TomlError also if the file can't be read."""
+    try:
+        source = file.read_bytes()
+    except OSError as error:
+        raise TomlError(f"can't be read: {error.strerror}") from error
+    return decode(source, kind, finish)
+
+
+def decode(
+    source: bytes, kind: type[_Kind], finish: Callable[[_Kind], object] = lambda _document: None
+) -> _Kind:
     """Decode a document as a struct. Raises TomlError if it is invalid.
 
     The error names its field like snakes[0].arms[1].weight. Two more checks may raise FieldError: a struct's
-    __post_init__, and `finish`. `finish` receives the whole document and returns the result.
+    __post_init__, and `finish`, which receives the whole document.
     """
     try:
         decoded = msgspec.toml.decode(source, type=kind)
-        return finish(decoded) if finish else decoded
+        finish(decoded)
+        return decoded
     except FieldError as error:
         raise TomlError(str(error), error.field) from error
     except UnicodeDecodeError as error:

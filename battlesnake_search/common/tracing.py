@@ -11,10 +11,11 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from contextvars import ContextVar
+from hashlib import blake2b
 from threading import Thread
 from types import MappingProxyType
 
-from opentelemetry.context import Context, create_key, get_value, set_value
+from opentelemetry.context import Context
 from opentelemetry.trace import (
     INVALID_SPAN,
     NonRecordingSpan,
@@ -56,11 +57,10 @@ _NO_SPAN = nullcontext(INVALID_SPAN)
 """The block of a span that is not made."""
 
 _PROPAGATOR = TraceContextTextMapPropagator()
-_GAME = create_key("game")
 
 _OUTSIDE = Context()
 _context: ContextVar[Context] = ContextVar("trace", default=_OUTSIDE)
-"""The span and the game of the current request.
+"""The span of the current request.
 
 OpenTelemetry's own current context would log a fault for each aborted call, because gRPC ends it elsewhere.
 """
@@ -87,7 +87,7 @@ def configure(service: str) -> None:
     try:
         from battlesnake_search.common.spans import sending
 
-        _State.tracer, _State.shutdown = sending(service, trace_id, game)
+        _State.tracer, _State.shutdown = sending(service, trace_id)
     except ImportError:
         remedy = pip_install("tracing")
         _log.warning("requests are not traced", reason="OpenTelemetry is not installed", remedy=remedy)
@@ -133,7 +133,7 @@ def request(headers: Mapping[str, str]) -> AbstractContextManager[None]:
 
     A trace begins if `traceparent` is missing or invalid. An invalid or too long `tracestate` is dropped.
     """
-    return _within(_PROPAGATOR.extract(_joined(headers), Context()) or _begun())
+    return _within(_PROPAGATOR.extract(_joined(headers), Context()) or _begun(random.getrandbits(32)))
 
 
 def _joined(headers: Mapping[str, str]) -> dict[str, str]:
@@ -147,19 +147,24 @@ def _joined(headers: Mapping[str, str]) -> dict[str, str]:
     return found
 
 
-def _begun() -> Context:
-    ids = SpanContext(random.getrandbits(128), random.getrandbits(64), is_remote=False)
+def _begun(number: int) -> Context:
+    """Return the context of a new trace. The number of 32 bits in its id decides whether it is sampled."""
+    # Samplers compare the last 64 bits of an id with a bound. Some readers of traces drop the first 64 bits.
+    trace_id = random.getrandbits(64) << 64 | number << 32 | random.getrandbits(32)
+    ids = SpanContext(trace_id, random.getrandbits(64), is_remote=False)
     return set_span_in_context(_NewTrace(ids), Context())
 
 
 def playing(game: str) -> AbstractContextManager[None]:
-    """Name the game of the current request. The game decides about sampling unless the trace has decided."""
-    return _within(set_value(_GAME, game, _context.get() or _begun()), game_id=game)
+    """Name the game of the current request. A new trace gets an id with a hash of the game.
 
-
-def game() -> str:
-    """Return the game of the current request; empty if it has none."""
-    return str(get_value(_GAME, _context.get()) or "")
+    So all moves of a game are sampled or none, and all gateways agree about a game.
+    """
+    context = _context.get()
+    if not context or isinstance(get_current_span(context), _NewTrace):
+        digest = blake2b(game.encode(errors="surrogatepass"), digest_size=4).digest()
+        context = _begun(int.from_bytes(digest))
+    return _within(context, game_id=game)
 
 
 def trace_id() -> int:

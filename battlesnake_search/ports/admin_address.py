@@ -36,26 +36,13 @@ class AdminAddress:
     """Whether a browser opens the console at the start."""
 
     @property
-    def text(self) -> str:
-        """The address as `read_address` reads it."""
-        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
-
-    @property
     def is_loopback(self) -> bool:
         """Whether only programs of this machine can reach the port."""
         return is_loopback(self.host)
 
 
-def read_address(text: str | None, public_port: int | None) -> AdminAddress:
-    """Read HOST:PORT; without text, return a port of the loopback address.
-
-    This port is 8001 if nobody chose the public port (None), and else any free one. Raises ValueError for
-    text in another form, and for the public port.
-    """
-    port = DEFAULT_PORT if public_port is None else 0
-    public_port = DEFAULT_PUBLIC_PORT if public_port is None else public_port
-    if not text:
-        return AdminAddress(LOOPBACK, port, is_chosen=False)
+def read_address(text: str, public_port: int = 0) -> AdminAddress:
+    """Read HOST:PORT. Raises ValueError for text in another form, and for the port of a snake."""
     found = _ADDRESS.fullmatch(text)
     if not found or int(found["port"]) > _MAX_PORT:
         raise ValueError(f"{text!r} is not an address like 127.0.0.1:8001, nor none")

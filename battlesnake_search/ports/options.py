@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from battlesnake_search.ports.admin_address import AdminAddress, read_address
+from battlesnake_search.common.cli import in_words, reading, variable_option
+from battlesnake_search.ports.admin_address import DEFAULT_PORT, LOOPBACK, AdminAddress, read_address
 
 if TYPE_CHECKING:
     from battlesnake_search.common.access import TokenFile
@@ -20,13 +21,15 @@ TOKENS_NEEDED = (
 )
 
 
-def read_admin(value: str, public_port: int | None, tokens: "TokenFile | None") -> AdminAddress | None:
-    """Return the address of the admin port; `public_port` is None if nobody chose the public port.
+def read_admin(value: str, tokens: "TokenFile | None", public_port: int = 0) -> AdminAddress | None:
+    """Return the address of the admin port; `public_port` is the port of the snake, 0 if it is unknown.
 
     Raises BadParameter for an invalid address, and for a network address without a token file.
     """
     if value == NONE:
         return None
+    if not value:
+        return AdminAddress(LOOPBACK, DEFAULT_PORT, is_chosen=False)
     try:
         address = read_address(value, public_port)
     except ValueError as error:
@@ -36,26 +39,22 @@ def read_admin(value: str, public_port: int | None, tokens: "TokenFile | None") 
     return address
 
 
-def _read_tokens(_context: click.Context, _option: click.Parameter, value: Path | None) -> "TokenFile | None":
-    if value is None:
-        return None
+def _read_tokens(file: str) -> "TokenFile":
     # Only commands that read tokens wait for this import.
     from battlesnake_search.common.access import TokenFile
 
     try:
-        return TokenFile(value)
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise click.BadParameter(f"{value}: {reason}") from error
+        return TokenFile(Path(file))
+    except OSError as error:
+        raise ValueError(in_words(error)) from error
+    except ValueError as error:
+        raise ValueError(f"{file}: {error}") from error
 
 
-def _check_admin(_context: click.Context, _option: click.Parameter, value: str) -> str:
-    if value != NONE:
-        try:
-            read_address(value, 0)
-        except ValueError as error:
-            raise click.BadParameter(str(error)) from error
-    return value
+def _checked_admin(address: str) -> str:
+    if address not in ("", NONE):
+        read_address(address)
+    return address
 
 
 def admin_options(default: str, uses: str) -> tuple[Callable[..., Any], ...]:
@@ -64,23 +63,21 @@ def admin_options(default: str, uses: str) -> tuple[Callable[..., Any], ...]:
     `default` describes the default address, and `uses` names the options that need tokens.
     """
     return (
-        click.option(
+        variable_option(
             "--admin",
-            callback=_check_admin,
+            callback=reading(_checked_admin),
             default="",
             metavar="HOST:PORT|none",
             show_default=default,
             envvar="ADMIN",
-            show_envvar=True,
             help="Address of the console, its API, /metrics and /experiments. An address outside this "
             "machine needs --admin-tokens.",
         ),
-        click.option(
+        variable_option(
             "--admin-tokens",
-            type=click.Path(path_type=Path),
-            callback=_read_tokens,
+            type=click.Path(),
+            callback=reading(_read_tokens),
             envvar="ADMIN_TOKENS",
-            show_envvar=True,
             metavar="FILE",
             help=f"File of the tokens for {uses}; `token` makes them.",
         ),

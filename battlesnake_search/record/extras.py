@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from importlib.util import find_spec
 from types import MappingProxyType
 
+import click
+
 from battlesnake_search.common.launch import pip_install
 
 POSTGRES = ("postgresql://", "postgres://")
@@ -22,8 +24,8 @@ _REQUIRED: Mapping[str, tuple[str, ...]] = MappingProxyType(
 """The packages of each extra."""
 
 
-class MissingExtraError(ValueError):
-    """Packages of an extra of this project are missing."""
+class MissingExtraError(click.ClickException, ValueError):
+    """Packages of an extra of this project are missing. The error ends a command with its text."""
 
 
 def require(extra: str) -> None:

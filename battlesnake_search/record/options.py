@@ -3,8 +3,7 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-import click
-
+from battlesnake_search.common.cli import variable_option
 from battlesnake_search.common.types import CommandT
 
 
@@ -25,12 +24,11 @@ class ConsoleOption(NamedTuple):
 
     def declared(self, **attributes: Any) -> Callable[[CommandT], CommandT]:
         """Return a decorator that adds the option to a command. Without attributes it is a text."""
-        return click.option(
+        return variable_option(
             f"--{self.name}",
             **{"default": None, "show_default": self.default, **attributes},
             metavar=self.metavar,
             envvar=self.variable,
-            show_envvar=True,
             help=self.help,
         )
 

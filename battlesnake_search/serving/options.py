@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Callable, Sequence
-from functools import reduce
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
+from battlesnake_search.common.cli import variable_option, with_options
 from battlesnake_search.common.sockets import UNIX
 from battlesnake_search.common.types import CommandT
 from battlesnake_search.serving.program import Program
@@ -23,7 +23,7 @@ def _variable(program: Program, name: str) -> str:
 def _file_option(program: Program, name: str, text: str) -> Callable[[CommandT], CommandT]:
     envvar = _variable(program, name)
     kind = click.Path(path_type=Path, dir_okay=False)
-    return click.option(f"--{name}", type=kind, metavar="FILE", envvar=envvar, show_envvar=True, help=text)
+    return variable_option(f"--{name}", type=kind, metavar="FILE", envvar=envvar, help=text)
 
 
 class _Addresses(click.types.StringParamType):
@@ -34,14 +34,17 @@ class _Addresses(click.types.StringParamType):
         return re.split(rf"\s+(?={UNIX}|\S+:\d+(?:\s|$))", rv.strip())
 
 
-def _options(program: Program, without_token: str) -> tuple[Callable[..., Any], ...]:
-    return (
-        click.option(
+def port_options(program: Program, without_token: str) -> Callable[[CommandT], CommandT]:
+    """Return a decorator that adds the options, as the parameters of `port_settings`.
+
+    `without_token` is the help of the option for the program's openable services.
+    """
+    return with_options(
+        variable_option(
             "--max-connection-age",
             type=click.FloatRange(0, min_open=True),
             show_default="never",
             envvar=_variable(program, "max-connection-age"),
-            show_envvar=True,
             metavar="SECONDS",
             help=f"Make callers reconnect after this time, so that new {program.name}s get work.",
         ),
@@ -57,47 +60,31 @@ def _options(program: Program, without_token: str) -> tuple[Callable[..., Any], 
         _file_option(
             program, "tokens", "Refuse callers without a token of this file, in TOML. Read again on change."
         ),
-        click.option(
+        variable_option(
             "--without-token",
             type=click.Choice(tuple(program.openable)),
             multiple=True,
             envvar=_variable(program, "without-token"),
-            show_envvar=True,
             help=without_token,
         ),
-        click.option(
+        variable_option(
             "--health",
             metavar="ADDRESS",
             envvar=_variable(program, "health"),
-            show_envvar=True,
             show_default="none",
             help="Serve the health alone at a second address without TLS, for probes.",
         ),
-        click.option(
+        variable_option(
             "--metrics",
             type=_Addresses(),
             metavar="ADDRESS",
             multiple=True,
             envvar=_variable(program, "metrics"),
-            show_envvar=True,
             show_default="not served",
             help="Serve Prometheus metrics at host:port or unix:PATH, over HTTP and without a password. "
             "Repeat for several addresses.",
         ),
     )
-
-
-def port_options(program: Program, without_token: str) -> Callable[[CommandT], CommandT]:
-    """Return a decorator that adds the options, as the parameters of `port_settings`.
-
-    `without_token` is the help of the option for the program's openable services.
-    """
-
-    def add(command: CommandT) -> CommandT:
-        return reduce(lambda decorated, option: option(decorated), reversed(options), command)
-
-    options = _options(program, without_token)
-    return add
 
 
 def port_settings(

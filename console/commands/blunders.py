@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import click
 
 from battlesnake_search.common import completion
-from battlesnake_search.common.cli import echo_document, examples
-from battlesnake_search.common.logs import quiet_grpc, silence
-from battlesnake_search.options import read_credentials, read_strategy, searcher_options
-from battlesnake_search.record.extras import MissingExtraError, require
+from battlesnake_search.common.cli import echo_document, examples, reading
+from battlesnake_search.common.logs import silence
+from battlesnake_search.options import checked_strategy, read_credentials, searcher_options
+from battlesnake_search.record.extras import require
 from console.store import database
 from console.store.database import OutcomesDatabase
 
@@ -40,7 +40,7 @@ _POLL = 0.2
 @searcher_options("gRPC target of the searchers. Without it the command starts its own searcher.")
 @click.option(
     "--strategy",
-    callback=read_strategy,
+    callback=reading(checked_strategy),
     shell_complete=completion.strategies,
     default=None,
     metavar="SEARCH/EVALUATOR|auto",
@@ -74,12 +74,8 @@ def blunders(
     game is stored with the game, and the console shows the same review. With --strategy nothing is stored.
     """
     shown = read_credentials(credentials, searcher)
-    try:
-        require("experiments")
-    except MissingExtraError as error:
-        raise click.ClickException(str(error)) from error
-    # The results replace the logs of gRPC and of the gateway.
-    quiet_grpc()
+    require("experiments")
+    # The results replace the log.
     silence()
     from console.commands import game_sources, review_tables
     from console.reviews.game_review import Budget

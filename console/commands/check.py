@@ -4,20 +4,19 @@ import asyncio
 import os
 import sys
 from collections.abc import AsyncIterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from battlesnake_search.common.cli import examples
+from battlesnake_search.common.cli import examples, with_options
 from battlesnake_search.common.logs import silence
+from battlesnake_search.ports import checks
+from battlesnake_search.ports.checks import CheckResult
 from battlesnake_search.record.options import PUBLIC_REMEDY
 from battlesnake_search.serving.address import ListenError, check_address
 from console.commands import options
 from console.settings import Settings
 from console.store.database import OutcomesDatabase, file_of, in_a_line
-
-if TYPE_CHECKING:
-    from battlesnake_search.ports.checks import CheckResult
 
 _DATABASE_TIMEOUT = 10.0
 _OUTCOMES_REMEDY = "Correct --outcomes or OUTCOMES_URL; none records nothing."
@@ -25,13 +24,11 @@ _LISTEN_REMEDY = "Give another address with --listen or CONSOLE_LISTEN."
 
 
 @click.command(epilog=examples("python -m console check", "python -m console check --json"))
-@options.with_options(
-    [
-        options.LISTEN,
-        *options.RECORDING,
-        *options.SERVING,
-        click.option("--json", "as_json", is_flag=True, help="Print JSON."),
-    ]
+@with_options(
+    options.LISTEN,
+    *options.RECORDING,
+    *options.SERVING,
+    click.option("--json", "as_json", is_flag=True, help="Print JSON."),
 )
 def check(listen: str, as_json: bool, **values: Any) -> None:
     """Check whether a console with these options would work.
@@ -43,14 +40,10 @@ def check(listen: str, as_json: bool, **values: Any) -> None:
     settings = options.settings(values)
     # The results replace the log.
     silence()
-    from battlesnake_search.ports.checks import reported
-
-    sys.exit(0 if asyncio.run(reported(_results(listen, settings), as_json)) else 1)
+    sys.exit(0 if asyncio.run(checks.reported(_results(listen, settings), as_json)) else 1)
 
 
-async def _results(listen: str, settings: Settings) -> "AsyncIterator[CheckResult]":
-    from battlesnake_search.ports import checks
-
+async def _results(listen: str, settings: Settings) -> AsyncIterator[CheckResult]:
     yield _check_listen(listen)
     if settings.admin:
         yield await checks.check_admin(settings.admin)
@@ -59,9 +52,7 @@ async def _results(listen: str, settings: Settings) -> "AsyncIterator[CheckResul
     yield await _check_outcomes(settings.outcomes)
 
 
-def _check_listen(address: str) -> "CheckResult":
-    from battlesnake_search.ports.checks import CheckResult
-
+def _check_listen(address: str) -> CheckResult:
     try:
         check_address(address)
     except ListenError as error:
@@ -69,9 +60,7 @@ def _check_listen(address: str) -> "CheckResult":
     return CheckResult("listen", address)
 
 
-async def _check_outcomes(database: OutcomesDatabase) -> "CheckResult":
-    from battlesnake_search.ports.checks import CheckResult
-
+async def _check_outcomes(database: OutcomesDatabase) -> CheckResult:
     if not database.url:
         return CheckResult("outcomes", f"not recorded: {database.reason}")
     file = file_of(database.url)

@@ -8,7 +8,7 @@ import msgspec
 
 from battlesnake_search.common.cli import echo_document, examples, table_console
 from battlesnake_search.common.logs import show_warnings
-from battlesnake_search.record.extras import MissingExtraError, require
+from battlesnake_search.record.extras import require
 from console.store import database
 from console.store.database import OutcomesDatabase, in_a_line
 
@@ -23,10 +23,7 @@ from console.store.database import OutcomesDatabase, in_a_line
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def experiments(outcomes: OutcomesDatabase, as_json: bool) -> None:
     """Compare the arms of each experiment by their recorded outcomes."""
-    try:
-        require("experiments")
-    except MissingExtraError as error:
-        raise click.ClickException(str(error)) from error
+    require("experiments")
     if not outcomes.url:
         raise click.ClickException(f"no outcomes: {outcomes.reason}")
     # A damaged row is a warning.

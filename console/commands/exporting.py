@@ -9,7 +9,6 @@ import msgspec
 
 from battlesnake_search.common.cli import counted
 from battlesnake_search.common.types import Options
-from battlesnake_search.record.extras import MissingExtraError
 from console.commands.game_sources import load_file, load_recorded, read_address
 from console.film.forms import FORMS, Film, FilmError, made
 from console.replay import official
@@ -52,7 +51,7 @@ def documents(
             yield from _pictures(game, turns, film, file, is_output)
         else:
             yield file, made(game, film)
-    except (FilmError, MissingExtraError) as error:
+    except FilmError as error:
         raise click.ClickException(str(error)) from None
 
 

@@ -11,7 +11,7 @@ import msgspec
 
 from battlesnake_search.common.cli import in_words
 from battlesnake_search.common.launch import pip_install
-from battlesnake_search.record.extras import MissingExtraError, require
+from battlesnake_search.record.extras import require
 from console.replay import official, servers
 from console.replay.servers import RemoteGameError
 from console.reviews.review import Review, decode
@@ -34,10 +34,7 @@ _MATCH = b'{"record":"match"'
 
 def require_database(outcomes: OutcomesDatabase, extra: str = "outcomes") -> None:
     """Raise ClickException if there is no database, or if a package of an extra is missing."""
-    try:
-        require(extra)
-    except MissingExtraError as error:
-        raise click.ClickException(str(error)) from error
+    require(extra)
     if not outcomes.url:
         raise click.ClickException(f"no games are recorded: {outcomes.reason}")
 

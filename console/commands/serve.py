@@ -6,9 +6,10 @@ from typing import Any
 
 import click
 
-from battlesnake_search.common.cli import examples, log_options
+from battlesnake_search.common import logs
+from battlesnake_search.common.cli import examples, log_options, with_options
 from battlesnake_search.options import CREDENTIALS, read_credentials, searcher_options
-from battlesnake_search.serving.address import ListenError, check_address
+from battlesnake_search.serving.address import ListenError
 from battlesnake_search.serving.options import port_options, port_settings
 from console.commands import options
 from console.settings import CONSOLE
@@ -20,28 +21,20 @@ from console.settings import CONSOLE
         "python -m console serve --listen unix:/run/console.sock --outcomes none",
     )
 )
-@options.with_options(
-    [
-        options.LISTEN,
-        *options.RECORDING,
-        *options.SERVING,
-        searcher_options(
-            "gRPC target of the searchers for analyses and reviews. Without it, the searchers of the "
-            "gateways."
-        ),
-        port_options(CONSOLE, "With --tokens, open reflection to all callers."),
-        log_options,
-    ]
+@with_options(
+    options.LISTEN,
+    *options.RECORDING,
+    *options.SERVING,
+    searcher_options(
+        "gRPC target of the searchers for analyses and reviews. Without it, the searchers of the gateways."
+    ),
+    port_options(CONSOLE, "With --tokens, open reflection to all callers."),
+    log_options,
 )
 def serve(listen: str, searcher: str, log_level: str, log_format: str, **values: Any) -> None:
     """Record the games of gateways, and serve the pages about them, until SIGTERM or Ctrl-C."""
-    _check(listen)
     settings = options.settings(values)
     credentials: dict[str, Path | None] = {field: values.pop(field) for field in CREDENTIALS}
-    # gRPC reads its log configuration at its import.
-    from battlesnake_search.common import logs
-
-    logs.quiet_grpc()
     logs.configure(log_format, log_level)
     from battlesnake_search.serving.port import SettingsError
     from console.app import serve as run
@@ -53,11 +46,3 @@ def serve(listen: str, searcher: str, log_level: str, log_format: str, **values:
         asyncio.run(run(listen, settings, searcher, shown, port))
     except (ListenError, SettingsError) as error:
         raise click.UsageError(str(error)) from error
-
-
-def _check(listen: str) -> None:
-    """Raise BadParameter for an address on which the console can't listen."""
-    try:
-        check_address(listen)
-    except ListenError as error:
-        raise click.BadParameter(str(error), param_hint="--listen") from error

@@ -4,7 +4,7 @@ import asyncio
 
 import click
 
-from battlesnake_search.common.cli import examples
+from battlesnake_search.common.cli import examples, variable_option
 from battlesnake_search.common.launch import pip_install
 from battlesnake_search.ports.admin_address import DEFAULT_PORT, LOOPBACK
 
@@ -28,12 +28,11 @@ _URL = f"http://{LOOPBACK}:{DEFAULT_PORT}"
     metavar="PORT",
     help="Port of a gateway of this machine, to watch the console that it runs.",
 )
-@click.option(
+@variable_option(
     "--token",
     default="",
     show_default=False,
     envvar="ADMIN_TOKEN",
-    show_envvar=True,
     metavar="NAME.SECRET",
     help="Token, if the console requires one. Other users can read an option but no variable.",
 )

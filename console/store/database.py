@@ -2,7 +2,6 @@
 
 import os
 import re
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -189,11 +188,9 @@ def _url(text: str) -> str:
 
 
 def _read_option(context: click.Context, option: click.Parameter, value: str | None) -> OutcomesDatabase:
-    with suppress(LookupError):
-        above: OutcomesDatabase = inherited(context, option.name or "")
-        return above
+    above = inherited(context, option.name or "", None)
     try:
-        return read_database(value)
+        return read_database(value) if above is None else above
     except ValueError as error:
         raise click.BadParameter(str(error)) from error
 

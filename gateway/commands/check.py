@@ -6,7 +6,7 @@ import sys
 import click
 
 from battlesnake_search.common.cli import examples
-from battlesnake_search.common.logs import quiet_grpc, silence
+from battlesnake_search.common.logs import silence
 from gateway.commands import options
 from gateway.settings import Settings
 
@@ -25,8 +25,7 @@ def check(_context: click.Context, settings: Settings, as_json: bool) -> None:
     Prints a line for its port, its console, the routes, each searcher and each arm. A console of its own
     adds the lines for its pages and its database. The exit status is 1 if any of them would fail.
     """
-    # The results replace the logs of gRPC and of the gateway.
-    quiet_grpc()
+    # The results replace the log of the gateway.
     silence()
     # Other commands start a searcher before these imports.
     import asyncio

@@ -14,7 +14,6 @@ from battlesnake_search.ports.checks import CheckResult, check_address
 from battlesnake_search.searcher_client import reason_of
 from gateway.app import RESERVED_PATHS
 from gateway.outbox.link import greet
-from gateway.outbox.own_console import variables
 from gateway.routes import loading
 from gateway.routes.config import Arm, Routes, SnakeRoute
 from gateway.routes.strategy_check import PATIENCE, Inspection, explain, inspect_tried, targets_of
@@ -81,7 +80,7 @@ async def _check_own_console(settings: Settings) -> list[CheckResult]:
     """Return the results of the console's own command, without its address for gateways."""
     pipe = asyncio.subprocess.PIPE
     process = await asyncio.create_subprocess_exec(
-        *_CONSOLE_CHECK, env=os.environ | variables(settings), stdout=pipe, stderr=pipe
+        *_CONSOLE_CHECK, env=os.environ | settings.console_variables, stdout=pipe, stderr=pipe
     )
     try:
         output, error = await process.communicate()
@@ -106,10 +105,9 @@ def _check_routes(settings: Settings) -> tuple[Routes | None, CheckResult]:
     """Return the routes, None if the file is invalid, and the result."""
     try:
         routes = loading.load(settings.routes, settings.strategy, RESERVED_PATHS, settings.looks)
-    except (OSError, TomlError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
+    except TomlError as error:
         remedy = "docs/routing.md explains every field."
-        return None, CheckResult("routes", f"{settings.routes}: {reason}", remedy)
+        return None, CheckResult("routes", f"{settings.routes}: {error}", remedy)
     if not settings.routes:
         return routes, CheckResult("routes", f"no file: there is one snake, at {_shown(routes.default)}")
     paths = ", ".join(map(_shown, routes.snakes))

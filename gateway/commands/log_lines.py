@@ -50,7 +50,7 @@ def _notes(event: EventDict) -> str:
 
 
 def _arm(event: EventDict) -> str:
-    return f"({event['arm']})" if event["text_only"]["arms"] > 1 else ""
+    return f"({event['arm']})" if event["arms"] > 1 else ""
 
 
 def _failure(event: EventDict) -> str:

@@ -2,12 +2,10 @@
 
 import os
 import sys
-from pathlib import Path
 
 import click
 from click.core import ParameterSource
 
-from battlesnake_search.common.config import Moved
 from gateway.commands.options import PASSED_ON
 
 NAMES = ("blunders", "experiments", "games", "watch")
@@ -22,8 +20,6 @@ def moved(name: str) -> click.Command:
 
     @click.command(
         name,
-        cls=Moved,
-        table=f"console.{name}",
         hidden=True,
         add_help_option=False,
         context_settings={"ignore_unknown_options": True},
@@ -32,10 +28,9 @@ def moved(name: str) -> click.Command:
     @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
     @click.pass_context
     def command(context: click.Context, arguments: tuple[str, ...]) -> None:
-        present = _present(context.command_path, name)
-        click.echo(f"`{context.command_path}` is now `{present}`", err=True)
+        click.echo(f"`{context.command_path}` is now `{_present(context.command_path, name)}`", err=True)
         os.environ.update(_variables(context))
-        os.execv(sys.executable, (sys.executable, *_run_as(present, name), *arguments))
+        os.execv(sys.executable, (sys.executable, "-m", "console", name, *arguments))
 
     return command
 
@@ -43,15 +38,6 @@ def moved(name: str) -> click.Command:
 def _present(former: str, name: str) -> str:
     """Return the console's command in the words of the former one, if these name the gateway."""
     return former.replace("gateway", "console") if "gateway" in former else f"python -m console {name}"
-
-
-def _run_as(present: str, name: str) -> tuple[str, ...]:
-    """Return Python's arguments for the command, so that its help names the program as these words do."""
-    program, *words = present.split()
-    if program == "python":
-        return tuple(words)
-    script = Path(sys.argv[0]).with_name(program)
-    return (str(script), *words) if script.is_file() else ("-m", "console", name)
 
 
 def _variables(context: click.Context) -> dict[str, str]:

@@ -27,6 +27,7 @@ def play(context: click.Context, settings: Settings, log_level: str, log_format:
     """
     from gateway.commands.start import start
 
-    if browser and settings.admin:
-        settings = replace(settings, admin=replace(settings.admin, opens=True))
+    if browser:
+        variables = {**settings.console_variables, "CONSOLE_BROWSER": "1"}
+        settings = replace(settings, console_variables=variables)
     start(settings, log_level, log_format)

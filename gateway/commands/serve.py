@@ -26,7 +26,6 @@ from battlesnake_search.ports.options import NONE
 from battlesnake_search.record.extras import MissingExtraError, require_for
 from battlesnake_search.record.options import OUTCOMES
 from gateway import app
-from gateway.commands.options import faulty_routes
 from gateway.metrics import METRICS
 from gateway.routes.reload import ROUTES, RoutesInForce
 from gateway.settings import NO_CONSOLE, Settings
@@ -77,8 +76,8 @@ def serve(
         log.info("metrics are not served", remedy="Give --public-metrics, with --admin-tokens.")
     try:
         application = app.build(settings, searcher)
-    except (OSError, TomlError) as error:
-        raise faulty_routes(settings, error) from error
+    except TomlError as error:
+        raise click.BadParameter(f"{settings.routes}: {error}", param_hint="--routes") from error
     _serve(application, settings, received)
 
 

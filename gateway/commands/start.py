@@ -3,15 +3,17 @@
 This module imports nothing that only serving needs.
 """
 
+import gc
 import os
 import signal
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 
 from battlesnake_search.children.service import Service
-from battlesnake_search.common.launch import share_log_options, uncollected
+from battlesnake_search.common import logs
 from battlesnake_search.common.toml import TomlError
 from battlesnake_search.plan import AUTO, OWN
+from gateway.commands import log_lines
 from gateway.settings import Settings
 
 _KEPT = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT, signal.SIGHUP)
@@ -26,16 +28,14 @@ _DEFAULTS = frozenset({"", AUTO})
 
 def start(settings: Settings, log_level: str, log_format: str) -> None:
     """Start the searcher and serve until SIGTERM or Ctrl-C. Raises the errors of `serve`."""
-    share_log_options(log_format, log_level)
+    logs.configure(log_format, log_level, log_lines.LAYOUTS)
     with _keeping_signals() as received, _searcher(settings) as searcher:
-        with uncollected():
-            from battlesnake_search.common import logs
-            from gateway.commands import log_lines
+        # The objects of these imports live until the end, so later collections need not visit them.
+        gc.disable()
+        from gateway.commands.serve import serve
 
-            logs.configure(log_format, log_level, log_lines.LAYOUTS)
-            # This imports gRPC, and gRPC reads its log configuration at import.
-            from gateway.commands.serve import serve
-
+        gc.freeze()
+        gc.enable()
         serve(settings, searcher, received)
 
 
@@ -79,7 +79,7 @@ def _own_strategies(settings: Settings) -> Collection[str] | None:
 
     try:
         routes = load(settings.routes, settings.strategy, looks=settings.looks)
-    except (OSError, TomlError):
+    except TomlError:
         return None
     plans = [plan for plan in routes.plans() if OWN in plan.searchers]
     return {plan.strategy for plan in plans} - _DEFAULTS if plans else None

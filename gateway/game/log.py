@@ -99,7 +99,7 @@ class GameLog:
             map=turn.game.map,
             timeout_ms=turn.timeout,
             snakes=len(turn.board.snakes),
-            text_only={"arms": len(choice.snake.arms)},
+            arms=len(choice.snake.arms),
         )
 
     def _log_end(self, event: Ended) -> None:
@@ -116,7 +116,7 @@ class GameLog:
             result=outcome.result,
             place=outcome.place,
             snakes_left=len(turn.board.snakes),
-            text_only={"arms": len(event.arm.snake.arms)},
+            arms=len(event.arm.snake.arms),
         )
 
     def _log_late(self, turn: Turn, choice: Choice) -> None:
@@ -154,7 +154,7 @@ def _fields(turn: Turn, choice: Choice, answer: Answer) -> EventDict:
         "elapsed_ms": round(answer.elapsed * 1000, 1),
         "time_left_ms": round(answer.left * 1000, 1),
         "budget_ms": round(answer.budget * 1000, 1),
-        "text_only": {"arms": len(choice.snake.arms)},
+        "arms": len(choice.snake.arms),
     }
     if answer.result is not None:
         fields["depth"] = answer.result.depth

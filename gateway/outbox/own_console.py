@@ -15,9 +15,6 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from battlesnake_search.channels import Credentials, open_channel
 from battlesnake_search.children.restarting import embedded
 from battlesnake_search.children.service import Service, note_port
-from battlesnake_search.options import TARGET_VARIABLE, VARIABLES
-from battlesnake_search.ports.admin_address import DEFAULT_PORT
-from battlesnake_search.ports.options import NONE
 from gateway.outbox.link import Link
 from gateway.outbox.outbox import Outbox
 from gateway.readiness import metrics_of
@@ -56,7 +53,7 @@ async def linked(
     # A stopped console would outlive a killed gateway with any signal but SIGKILL. The outbox keeps what the
     # console has not stored.
     service = Service(
-        CONSOLE_COMMAND, "console", variables(settings), dies_with=signal.SIGKILL, niceness=_NICENESS
+        CONSOLE_COMMAND, "console", settings.console_variables, dies_with=signal.SIGKILL, niceness=_NICENESS
     )
     note_port(service.socket.parent, settings.port)
     listens = asyncio.Event()
@@ -89,22 +86,6 @@ async def _asking(target: str) -> AsyncIterator[Callable[[], Awaitable[bool]]]:
             return True
 
         yield answers
-
-
-def variables(settings: Settings) -> dict[str, str]:
-    """Return the variables with the options of the gateway's own console."""
-    # The console inherits the gateway's variables. An empty one counts as none.
-    variables = {**dict.fromkeys(VARIABLES.values(), ""), **settings.console_variables}
-    variables[TARGET_VARIABLE] = settings.searcher
-    if settings.admin is None:
-        variables["ADMIN"] = NONE
-    elif settings.admin.is_chosen or settings.admin.port != DEFAULT_PORT:
-        variables["ADMIN"] = settings.admin.text
-    if settings.admin and settings.admin.opens:
-        variables["CONSOLE_BROWSER"] = "1"
-    if settings.admin_tokens:
-        variables["ADMIN_TOKENS"] = str(settings.admin_tokens.path)
-    return variables
 
 
 @asynccontextmanager

@@ -14,7 +14,7 @@ from battlesnake_search.common.toml import FieldError
 from battlesnake_search.contract.rulesets import RULESETS
 from battlesnake_search.plan import AUTO, OWN, Limits, Plan
 from battlesnake_search.translate import parse_strategy
-from gateway.routes.looks import Identity, Looks, check_form, check_text, check_unique
+from gateway.routes.looks import Looks, check_form, check_text, check_unique
 
 DEFAULT_PATH = "/"
 """The path of the default snake."""
@@ -158,7 +158,7 @@ class Arm(Variant, frozen=True, kw_only=True):
         return hashlib.sha256(msgspec.json.encode(player, order="deterministic")).hexdigest()[:_DIGITS]
 
 
-class SnakeRoute(Identity, frozen=True, kw_only=True):
+class SnakeRoute(Looks, frozen=True, kw_only=True):
     """A snake at a URL path: its appearance, its arms, and its shadows, whose answers are only recorded.
 
     `experiment` names the draw: in one game, snakes with the same experiment and id get the same arm.
@@ -194,16 +194,20 @@ class SnakeRoute(Identity, frozen=True, kw_only=True):
         return self.experiment or self.path.strip("/") or "default"
 
     @property
+    def drawn(self) -> list[Arm]:
+        """The arms that play a share of the games."""
+        return [arm for arm in self.arms if arm.weight]
+
+    @property
     def control(self) -> Arm:
         """The drawn arm that is marked as the control; without a mark, the first drawn arm."""
-        drawn = [arm for arm in self.arms if arm.weight]
-        return next((arm for arm in drawn if arm.control), drawn[0])
+        return next((arm for arm in self.drawn if arm.control), self.drawn[0])
 
     @property
     def shares(self) -> dict[str, float]:
         """The share of the games that each drawn arm plays, by its name."""
         total = sum(arm.weight for arm in self.arms)
-        return {arm.name: arm.weight / total for arm in self.arms if arm.weight}
+        return {arm.name: arm.weight / total for arm in self.drawn}
 
 
 class Routes(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

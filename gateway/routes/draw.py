@@ -43,7 +43,7 @@ def draw_arm(snake: SnakeRoute, game_id: str, snake_id: str) -> Arm:
     if len(snake.arms) == 1:
         return snake.arms[0]
     # Sorted by name, so the draw does not depend on the order in the file.
-    arms = sorted((arm for arm in snake.arms if arm.weight), key=lambda arm: arm.name)
+    arms = sorted(snake.drawn, key=lambda arm: arm.name)
     ends = list(accumulate(arm.weight for arm in arms))
     point = _uniform(snake.experiment_name, game_id, snake_id) * ends[-1]
     return next((arm for arm, end in zip(arms, ends[:-1], strict=False) if point < end), arms[-1])

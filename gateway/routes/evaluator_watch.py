@@ -74,23 +74,17 @@ async def _watch(pool: SearcherPool, routes: RoutesInForce, folders: Sequence[Pa
         if pool.version:
             log.info("evaluators play", version=pool.version)
     renewing: asyncio.Task[None] | None = None
-    try:
+    async with asyncio.TaskGroup() as group:
         while True:
             await asyncio.sleep(_PAUSE)
             before, stamp = stamp, _stamp(folders)
             if stamp == before != played and OWN in targets_of(routes.current):
                 played = stamp
-                # The searcher of a version that has been replaced in its file would compile for nobody.
-                await _cancel(renewing)
-                renewing = asyncio.create_task(_renew(pool, routes))
-    finally:
-        await _cancel(renewing)
-
-
-async def _cancel(task: asyncio.Task[None] | None) -> None:
-    if task is not None:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
+                if renewing is not None:
+                    # The searcher of a version that has been replaced in its file would compile for nobody.
+                    renewing.cancel()
+                    await asyncio.wait([renewing])
+                renewing = group.create_task(_renew(pool, routes))
 
 
 def _stamp(folders: Iterable[Path]) -> frozenset[tuple[str, int, int]]:

@@ -1,30 +1,19 @@
 """The routes of a file, with the weights of the files that it names."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
 
 import msgspec
+from msgspec.structs import force_setattr
 
 from battlesnake_search.common import toml
 from battlesnake_search.common.toml import FieldError
 from battlesnake_search.contract.limits import FALLBACK_EVALUATOR
 from battlesnake_search.plan import AUTO
 from battlesnake_search.translate import parse_strategy
-from gateway.routes.config import (
-    DEFAULT_PATH,
-    EvaluatorWeight,
-    Play,
-    Routes,
-    SnakeRoute,
-    Variant,
-    default_snake,
-)
+from gateway.routes.config import DEFAULT_PATH, EvaluatorWeight, Play, Routes, default_snake
 from gateway.routes.looks import Looks
-
-_AnyPlay = TypeVar("_AnyPlay", bound=Play)
-_AnyVariant = TypeVar("_AnyVariant", bound=Variant)
 
 
 def load(
@@ -32,58 +21,47 @@ def load(
 ) -> Routes:
     """Load the routes of a file, if any. If no snake is at /, add one with this strategy and looks.
 
-    `reserved` are the gateway's own paths. Snakes must have other paths. Raises OSError if the file can't be
-    read, and TomlError with the field if it is invalid.
+    `reserved` are the gateway's own paths. Snakes must have other paths. Raises TomlError if the file can't
+    be read, or with the invalid field.
     """
     routes = Routes()
     if file:
-        routes = toml.decode(file.read_bytes(), Routes, partial(_finished, file.parent, reserved))
+        routes = toml.read(file, Routes, partial(_finish, file.parent, reserved))
     if routes.snake(DEFAULT_PATH):
         return routes
     return msgspec.structs.replace(routes, snakes=[*routes.snakes, default_snake(strategy, looks)])
 
 
-def _finished(folder: Path, reserved: Collection[str], routes: Routes) -> Routes:
-    """Return routes with the weights of files in a folder. Raises FieldError, also for a reserved path."""
-    _check_paths(routes, reserved)
-    snakes = [_with_weights(snake, f"snakes[{index}]", folder) for index, snake in enumerate(routes.snakes)]
-    return msgspec.structs.replace(routes, snakes=snakes)
+def _finish(folder: Path, reserved: Collection[str], routes: Routes) -> None:
+    """Put the weights of files in a folder into routes that have just been read.
 
-
-def _with_weights(snake: SnakeRoute, place: str, folder: Path) -> SnakeRoute:
-    arms = [_weighted(arm, f"{place}.arms[{index}]", folder) for index, arm in enumerate(snake.arms)]
-    shadows = [
-        _weighted(shadow, f"{place}.shadows[{index}]", folder) for index, shadow in enumerate(snake.shadows)
-    ]
-    return msgspec.structs.replace(snake, arms=arms, shadows=shadows)
-
-
-def _weighted(variant: _AnyVariant, place: str, folder: Path) -> _AnyVariant:
-    own = variant.strategy or ""
-    when = [
-        _read(case, case.strategy or own, f"{place}.when[{index}]", folder)
-        for index, case in enumerate(variant.when)
-    ]
-    return msgspec.structs.replace(_read(variant, own, place, folder), when=when)
-
-
-def _read(play: _AnyPlay, strategy: str, place: str, folder: Path) -> _AnyPlay:
-    """Return a way to play with the weights of its file; weights given by name take precedence."""
-    if play.weights_file is None:
-        return play
-    try:
-        found = weights_in(folder / play.weights_file, strategy)
-    except FieldError as error:
-        raise FieldError(f"{place}.{error.field}", str(error)) from error
-    weights = {**found, **(play.evaluator_weights or {})}
-    return msgspec.structs.replace(play, evaluator_weights=weights, weights_file=None)
-
-
-def _check_paths(routes: Routes, reserved: Collection[str]) -> None:
-    """Raise FieldError if a snake has a reserved path."""
+    Raises FieldError, also for a reserved path.
+    """
     for index, snake in enumerate(routes.snakes):
         if snake.path in reserved:
             raise FieldError(f"snakes[{index}].path", f"{snake.path} is one of the gateway's own paths")
+    for place, play, strategy in _plays(routes):
+        if play.weights_file is None:
+            continue
+        try:
+            found = weights_in(folder / play.weights_file, strategy)
+        except FieldError as error:
+            raise FieldError(f"{place}.{error.field}", str(error)) from error
+        # Weights given by name take precedence.
+        force_setattr(play, "evaluator_weights", {**found, **(play.evaluator_weights or {})})
+        force_setattr(play, "weights_file", None)
+
+
+def _plays(routes: Routes) -> Iterator[tuple[str, Play, str]]:
+    """Yield each way to play with its place in the file and its strategy."""
+    for index, snake in enumerate(routes.snakes):
+        arms = [(f"snakes[{index}].arms[{number}]", arm) for number, arm in enumerate(snake.arms)]
+        shadows = [(f"snakes[{index}].shadows[{number}]", one) for number, one in enumerate(snake.shadows)]
+        for place, variant in (*arms, *shadows):
+            own = variant.strategy or ""
+            yield place, variant, own
+            for number, case in enumerate(variant.when):
+                yield f"{place}.when[{number}]", case, case.strategy or own
 
 
 class _WeightsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -97,11 +75,9 @@ def weights_in(file: Path, strategy: str) -> Mapping[str, float]:
     Raises FieldError, of the field `weights_file`, if the file can't be read or is for another evaluator.
     """
     try:
-        found = toml.decode(file.read_bytes(), _WeightsFile)
-    except OSError as error:
-        raise FieldError("weights_file", f"{file} can't be read: {error.strerror}") from error
+        found = toml.read(file, _WeightsFile)
     except toml.TomlError as error:
-        raise FieldError("weights_file", f"{file}, {error}") from error
+        raise FieldError("weights_file", f"{file}: {error}") from error
     if strategy == AUTO:
         raise FieldError("weights_file", f"{AUTO} has no weights: it chooses the evaluator")
     evaluator = parse_strategy(strategy).evaluator or FALLBACK_EVALUATOR

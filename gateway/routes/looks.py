@@ -37,25 +37,20 @@ _TOKEN = re.compile(r"[A-Za-z0-9_-]{16,128}")
 
 
 class Looks(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The appearance of a snake, as the Battlesnake API defines it."""
+    """The appearance of a snake, as the Battlesnake API defines it, and the token in its address.
+
+    The `token` is empty if there is none.
+    """
 
     name: str = ""
     color: str = "#2f6f4e"
     head: str = "smart-caterpillar"
     tail: str = "weight"
     author: str = "battlesnake-search"
-
-    def __post_init__(self) -> None:
-        check_form("color", self.color, _COLOR, "a colour like #2f6f4e")
-
-
-class Identity(Looks, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The appearance of a snake, and the token in its address. The `token` is empty if there is none."""
-
     token: str = ""
 
     def __post_init__(self) -> None:
-        super().__post_init__()
+        check_form("color", self.color, _COLOR, "a colour like #2f6f4e")
         if self.token and not _TOKEN.fullmatch(self.token):
             # Errors are logged, so this error leaves out the token.
             raise FieldError("token", "must be 16 to 128 of A-Z, a-z, 0-9, - and _")

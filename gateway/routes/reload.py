@@ -128,7 +128,7 @@ class RoutesInForce:
         """Load the file again. If it is invalid or searchers can't play it, keep the current routes."""
         try:
             loaded = self._load()
-        except (OSError, TomlError) as error:
+        except TomlError as error:
             self._log_not_reloaded(str(error))
             return
         await pool.open(targets_of(loaded))

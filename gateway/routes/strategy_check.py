@@ -1,7 +1,7 @@
 """The check of routes against their searchers: whether each searcher answers and lists the arms' names."""
 
 import asyncio
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
@@ -176,50 +176,40 @@ def reflex_snakes(routes: Routes, inspections: Collection[Inspection]) -> list[s
     gateway's token.
     """
     on_trial = {(fault.path, fault.arm) for one in inspections for fault in one.on_trial}
-    lost = on_trial.union(_lost_arms(routes, inspections))
+    lost = on_trial | _lost_arms(routes, inspections)
     return [
-        snake.path
-        for snake in routes.snakes
-        if all((snake.path, arm.name) in lost for arm in snake.arms if arm.weight)
+        snake.path for snake in routes.snakes if all((snake.path, arm.name) in lost for arm in snake.drawn)
     ]
 
 
-def lost_arms(routes: Routes, inspections: Collection[Inspection]) -> list[str]:
-    """Return each arm of an experiment that its searcher refuses, because of a fault or of the token."""
-    compared = {snake.path for snake in routes.snakes if len([arm for arm in snake.arms if arm.weight]) > 1}
-    return [
-        f"{path}, arm {arm} is not searched"
-        for path, arm in _lost_arms(routes, inspections)
-        if path in compared
-    ]
+def unsearched_arms(
+    routes: Routes, inspections: Collection[Inspection], silent: Mapping[str, str]
+) -> list[str]:
+    """Return a sentence for each arm of an experiment that plays reflexes.
 
-
-def _lost_arms(routes: Routes, inspections: Collection[Inspection]) -> list[tuple[str, str]]:
-    """Return the path and the name of each drawn arm with a fault, or with a plan that is refused."""
-    faulty = {(fault.path, fault.arm) for one in inspections for fault in one.faults if fault.is_played}
-    refusing = {inspection.target for inspection in inspections if inspection.refuses_token}
-
-    def is_lost(path: str, arm: Arm) -> bool:
-        is_refused = any(refusing.issuperset(plan.searchers) for plan in arm.plans())
-        return (path, arm.name) in faulty or is_refused
-
-    drawn = ((snake.path, arm) for snake in routes.snakes for arm in snake.arms if arm.weight)
-    return [(path, arm.name) for path, arm in drawn if is_lost(path, arm)]
-
-
-def silent_arms(routes: Routes, silent: Collection[str]) -> list[tuple[str, str]]:
-    """Return each arm of an experiment that has a plan with only silent searchers, and one of these.
-
+    A searcher refuses it, or all searchers of a plan are silent. `silent` has their reasons by their targets.
     Reflexes would make such an arm seem worse than the others. A snake with one drawn arm has no experiment.
     """
-    found = {}
+    lost, found = _lost_arms(routes, inspections), []
     for snake in routes.snakes:
-        drawn = [arm for arm in snake.arms if arm.weight]
-        for arm in drawn if len(drawn) > 1 else ():
-            for plan in arm.plans():
-                if set(plan.searchers) <= set(silent):
-                    found[f"{snake.path}, arm {arm.name} is not searched"] = plan.searchers[0]
-    return list(found.items())
+        for arm in snake.drawn if len(snake.drawn) > 1 else ():
+            plans = [plan for plan in arm.plans() if silent.keys() >= set(plan.searchers)]
+            if plans:
+                found.append(f"{snake.path}, arm {arm.name} is not searched: {silent[plans[0].searchers[0]]}")
+            elif (snake.path, arm.name) in lost:
+                found.append(f"{snake.path}, arm {arm.name} is not searched")
+    return found
+
+
+def _lost_arms(routes: Routes, inspections: Collection[Inspection]) -> set[tuple[str, str]]:
+    """Return the paths and names of the arms that a searcher refuses, because of a fault or of the token."""
+    lost = {(fault.path, fault.arm) for one in inspections for fault in one.faults}
+    refusing = {inspection.target for inspection in inspections if inspection.refuses_token}
+    for snake in routes.snakes:
+        for arm in snake.arms:
+            if any(refusing.issuperset(plan.searchers) for plan in arm.plans()):
+                lost.add((snake.path, arm.name))
+    return lost
 
 
 async def _list_strategies(

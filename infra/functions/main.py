@@ -90,7 +90,7 @@ async def _start() -> ClientSession:
     if console == NO_CONSOLE:
         log.info("games are not recorded", reason="CONSOLE_TARGET names no console")
     wait = _SETTINGS.console_wait or _STORING
-    application = app.build(replace(_SETTINGS, console=console, console_wait=wait, admin=None))
+    application = app.build(replace(_SETTINGS, console=console, console_wait=wait))
     runner = web.AppRunner(application, access_log=None)
     try:
         await runner.setup()

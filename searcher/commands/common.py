@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from battlesnake_search.common import completion
+from battlesnake_search.common.cli import variable_option, with_options
 from battlesnake_search.common.types import CommandT
 
 if TYPE_CHECKING:
@@ -32,45 +33,36 @@ class CompilingGroup(click.Group):
 
 def limit_options(default_time: str = "", default_nodes: str = "") -> Callable[[CommandT], CommandT]:
     """Return a decorator that adds the options. The defaults are texts for the help."""
-
-    def add(command: CommandT) -> CommandT:
-        for option in reversed(options):
-            command = option(command)
-        return command
-
     positive = click.IntRange(1)
-    options = (
+    return with_options(
         click.option(
-            "--time", "milliseconds", type=positive, help=_help("Milliseconds of search.", default_time)
+            "--time",
+            "milliseconds",
+            type=positive,
+            show_default=default_time or False,
+            help="Milliseconds of search.",
         ),
         click.option("--depth", type=positive, help="Depth of search in turns."),
-        click.option("--nodes", type=positive, help=_help("Nodes to search.", default_nodes)),
+        click.option("--nodes", type=positive, show_default=default_nodes or False, help="Nodes to search."),
     )
-    return add
 
 
-def _help(text: str, default: str) -> str:
-    return f"{text}  [default: {default}]" if default else text
-
-
-only_option = click.option(
+only_option = variable_option(
     "--only",
     multiple=True,
     metavar="SEARCH/EVALUATOR",
     shell_complete=completion.strategies,
     envvar="SEARCHER_ONLY",
-    show_envvar=True,
     help="Offer only this strategy and those of auto. Repeat for further strategies.",
 )
 
 
-ahead_option = click.option(
+ahead_option = variable_option(
     "--ahead",
     multiple=True,
     metavar="SEARCH/EVALUATOR",
     shell_complete=completion.strategies,
     envvar="SEARCHER_AHEAD",
-    show_envvar=True,
     show_default="none",
     help="Compile this strategy, as auto, before a search needs it. Repeat for further strategies. "
     "A gateway names the strategies of its snakes to its own searcher.",
@@ -98,14 +90,13 @@ def strategies(texts: tuple[str, ...]) -> "list[StrategyChoice]":
         raise click.BadParameter(str(error), param_hint="--only") from None
 
 
-weights_option = click.option(
+weights_option = variable_option(
     "--weights",
     "weights_files",
     multiple=True,
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
     envvar="SEARCHER_WEIGHTS",
-    show_envvar=True,
     help="Let the weights in this file be the defaults of its evaluator. Repeat for further evaluators.",
 )
 

@@ -2,7 +2,7 @@
 
 import click
 
-from battlesnake_search.common.cli import CONTEXT, token_command, version_text
+from battlesnake_search.common.cli import CONTEXT, token_command
 from battlesnake_search.common.config import config_option
 from searcher.commands.analyze import analyze
 from searcher.commands.bench import bench
@@ -18,9 +18,11 @@ from searcher.commands.warm import warm
 def _print_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
     """Print the version and the origin of the searches' code, and exit."""
     if wanted:
+        from importlib.metadata import version
+
         from searcher.engine.jit.code_cache import origin
 
-        click.echo(f"{version_text(context)}, code {origin()}")
+        click.echo(f"{context.find_root().info_name} {version('battlesnake-search')}, code {origin()}")
         context.exit()
 
 

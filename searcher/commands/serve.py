@@ -5,7 +5,8 @@ from pathlib import Path
 
 import click
 
-from battlesnake_search.common.cli import examples, log_options
+from battlesnake_search.common import logs
+from battlesnake_search.common.cli import examples, log_options, variable_option
 from battlesnake_search.common.types import OptionValue
 from battlesnake_search.serving.address import default_address
 from battlesnake_search.serving.options import port_options, port_settings
@@ -26,12 +27,11 @@ from searcher.serving.program import DEFAULT_PORT, SEARCHER
         "python -m searcher serve --listen unix:/run/searcher.sock --workers 2 --only paranoid/area",
     )
 )
-@click.option(
+@variable_option(
     "--listen",
     default=lambda: default_address(DEFAULT_PORT),
     show_default=f"0.0.0.0:PORT if the environment has PORT, else 127.0.0.1:{DEFAULT_PORT}",
     envvar="SEARCHER_LISTEN",
-    show_envvar=True,
     help="Address to listen on: host:port or unix:PATH.",
 )
 @click.option(
@@ -58,10 +58,6 @@ def serve(
     """Serve searches over gRPC until SIGTERM."""
     # NumPy's linear algebra is hardly used, but would start a thread for each core.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    # gRPC reads its log configuration at its import, which is the server's.
-    from battlesnake_search.common import logs
-
-    logs.quiet_grpc()
     from searcher.serving import server
 
     logs.configure(log_format, log_level, server.LAYOUTS)

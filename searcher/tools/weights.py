@@ -10,6 +10,8 @@ from pathlib import Path
 
 import msgspec
 
+from battlesnake_search.common import toml
+
 
 class WeightsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The content of a weights file: the evaluator, and each weight that differs from its default."""
@@ -21,10 +23,8 @@ class WeightsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def read_weights(path: Path) -> WeightsFile:
     """Return the weights in a file, with unchecked names. Raises ValueError with the file and the field."""
     try:
-        return msgspec.toml.decode(path.read_bytes(), type=WeightsFile)
-    except OSError as error:
-        raise ValueError(f"weights can't be read from {path}: {error.strerror}") from None
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        return toml.read(path, WeightsFile)
+    except toml.TomlError as error:
         raise ValueError(f"{path} is not a file of weights: {error}") from None
 
 

@@ -14,7 +14,7 @@ def test_long_work_is_named(capsys: pytest.CaptureFixture[str], monkeypatch: pyt
     with working("Reading …"):
         pass
     assert capsys.readouterr() == ("", "")
-    monkeypatch.setattr("arena.commands.common.QUIET_SECONDS", 0.0)
+    monkeypatch.setattr("arena.commands.common._QUIET_SECONDS", 0.0)
     with working("Reading …"):
         time.sleep(0.5)
     assert capsys.readouterr() == ("", "Reading …\n")

@@ -185,7 +185,7 @@ def test_the_weights_become_the_players(path: Path, text: str, player: str) -> N
         ("paranoid/length,weights={}", "has weights of area, not of length"),
         ("localhost:5,weights={}", "needs a strategy"),
         ("http://localhost:8000,weights={}", "needs a strategy"),
-        ("paranoid/area,weights={}x", "best.tomlx: No such file"),
+        ("paranoid/area,weights={}x", "best.tomlx is not a file of weights: can.t be read: No such file"),
     ],
 )
 def test_files_that_do_not_fit(path: Path, text: str, complaint: str) -> None:

@@ -42,7 +42,7 @@ from battlesnake_search.common import logs
 
 logs.configure(*sys.argv[1:])
 logs.get_logger('test').debug("detail")
-logs.get_logger('test').info("ours", depth=3, names=["a", "b"], why="no reason", text_only={"hidden": 1})
+logs.get_logger('test').info("ours", depth=3, names=["a", "b"], why="no reason")
 logging.getLogger("library").debug("flood")
 logging.getLogger("library").warning("theirs %s", 1)
 try:

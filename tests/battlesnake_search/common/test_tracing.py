@@ -11,7 +11,6 @@ import pytest
 from opentelemetry.sdk.trace.sampling import TraceIdRatioBased
 
 from battlesnake_search.common import tracing
-from battlesnake_search.common.spans import _ByGame
 from tests.battlesnake_search.common.receiver import ReceivedSpan, collecting
 from tests.gateway.gateway_process import serving
 from tests.gateway.scripted_searcher import body
@@ -114,12 +113,15 @@ async def test_a_move_is_one_trace_through_both_services(tmp_path: Path) -> None
 
 
 def test_all_moves_of_a_game_are_traced_or_none() -> None:
-    """The id of the game decides, and not the id of the trace."""
-    game = [""]
-    sampler = _ByGame(TraceIdRatioBased(0.5), lambda: game[0])
-    found = []
-    for game[0] in map(str, range(20)):
-        found.append({sampler.should_sample(None, trace, "move").decision for trace in (1, 2**127)})
+    """The game decides about the bits of a trace's id that samplers compare."""
+    sampler, found = TraceIdRatioBased(0.5), []
+    for game in map(str, range(20)):
+        traces = set()
+        for _ in range(2):
+            with tracing.request({}), tracing.playing(game):
+                traces.add(tracing.trace_id())
+        assert len(traces) == 2
+        found.append({sampler.should_sample(None, trace, "move").decision for trace in traces})
     assert {len(decisions) for decisions in found} == {1}
     assert len(set.union(*found)) == 2
 

@@ -20,14 +20,6 @@ def test_an_address_is_a_host_and_a_port(text: str, host: str, port: int) -> Non
     assert read_address(text, 8000) == AdminAddress(host, port)
 
 
-@pytest.mark.parametrize("text", [None, ""])
-def test_without_text_it_is_8001_or_a_free_port(text: str | None) -> None:
-    """A gateway whose port was chosen takes no fixed port, because a neighbour may have chosen it."""
-    assert read_address(text, None) == AdminAddress("127.0.0.1", 8001, is_chosen=False)
-    for public in (0, 8000, 8001, 65535):
-        assert read_address(text, public) == AdminAddress("127.0.0.1", 0, is_chosen=False)
-
-
 @pytest.mark.parametrize("text", ["9000", "host", "a b:1", "host:65536", "::1:80", "http://host:80"])
 def test_another_form_is_refused(text: str) -> None:
     """The error shows a valid address."""
@@ -39,6 +31,4 @@ def test_the_public_port_is_refused() -> None:
     """Two servers can't share a port; port 0 is another free one for each."""
     with pytest.raises(ValueError, match="has the port of the snake"):
         read_address("127.0.0.1:8000", 8000)
-    with pytest.raises(ValueError, match="has the port of the snake"):
-        read_address("127.0.0.1:8000", None)
-    assert read_address("127.0.0.1:0", 0).port == 0
+    assert read_address("127.0.0.1:0").port == 0

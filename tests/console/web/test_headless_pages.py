@@ -27,7 +27,7 @@ async def test_a_single_look_shows_the_content(is_public: bool, tmp_path: Path) 
     async with running(public_pages=address) as console:
         await console.play("over", range(10))
         await console.play("live", range(10), ends=False)
-        url = f"http://{address.text}" if is_public else console.url
+        url = f"http://{address.host}:{address.port}" if is_public else console.url
         home = await look(f"{url}/", tmp_path, "--dump-dom")
         assert re.search(r'href="game.html\?game=over"', home) and "Turn 9" in home
         assert is_public or "1 searcher serving" in home

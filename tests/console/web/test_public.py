@@ -36,7 +36,7 @@ async def _serving(folder: Path, ends: bool = True) -> AsyncIterator[tuple[Conso
         scripted_searcher.at_once, routes=routes, public_pages=address, boards=["*"], reviews=False
     ) as console:
         await console.play("g", range(3), ends=ends)
-        async with aiohttp.ClientSession(f"http://{address.text}") as stranger:
+        async with aiohttp.ClientSession(f"http://{address.host}:{address.port}") as stranger:
             yield console, stranger
 
 

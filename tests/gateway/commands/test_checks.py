@@ -6,7 +6,6 @@ from unittest.mock import patch
 
 import pytest
 
-from battlesnake_search.ports.admin_address import AdminAddress
 from battlesnake_search.ports.checks import CheckResult
 from gateway.commands import checks
 from gateway.commands.checks import check
@@ -85,15 +84,17 @@ async def test_an_invalid_file_is_found(file: Path) -> None:
     assert "snakes[0].path: /metrics is one of the gateway's own paths" in results["routes"].detail
     assert "docs/routing.md" in results["routes"].remedy and "searcher" not in results
     missing = await _results(_settings(routes=file / "none"))
-    assert not missing["routes"].passed and missing["routes"].detail == f"{file}/none: Not a directory"
+    assert (
+        not missing["routes"].passed
+        and missing["routes"].detail == f"{file}/none: can't be read: Not a directory"
+    )
 
 
 async def test_the_own_console_checks_itself(tmp_path: Path) -> None:
     """The options for it reach its command, whose results are among the gateway's."""
     database = tmp_path / "new" / "games.sqlite"
-    admin = AdminAddress("127.0.0.1", 0)
-    variables = {"OUTCOMES_URL": str(database)}
-    results = await _results(_settings(console="", admin=admin, console_variables=variables))
+    variables = {"OUTCOMES_URL": str(database), "ADMIN": "127.0.0.1:0"}
+    results = await _results(_settings(console="", console_variables=variables))
     assert list(results)[:4] == ["port", "admin", "outcomes", "routes"]
     assert results["admin"].detail == "127.0.0.1, any free port"
     assert results["outcomes"].detail == f"{database} will be created"

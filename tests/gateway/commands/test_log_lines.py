@@ -30,7 +30,7 @@ def _text(line: dict[str, Any]) -> str:
 
 def _line(event: str, **fields: Any) -> str:
     usual = {"event": event, "log_level": "info", "snake": "hydra", "arm": "default"}
-    return _text(usual | {"text_only": {"arms": 1}} | fields)
+    return _text(usual | {"arms": 1} | fields)
 
 
 def _move(**fields: Any) -> str:
@@ -66,7 +66,7 @@ def test_columns_can_be_read_down() -> None:
 def test_an_unusual_fact_is_told() -> None:
     """One of several arms and a search that was not finished are named after the time."""
     assert _move(depth=1, forced=True).endswith("43 ms left  forced")
-    both = _move(source="best-so-far", arm="area", text_only={"arms": 2})
+    both = _move(source="best-so-far", arm="area", arms=2)
     assert both.endswith("43 ms left  best-so-far (area)")
 
 

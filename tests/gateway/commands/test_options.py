@@ -13,7 +13,6 @@ from battlesnake_search.ports.bounds import DEFAULT_PORT_BOUNDS
 from gateway.commands import options
 from gateway.commands.main import main
 from gateway.commands.options import settings_from_environment
-from gateway.outbox.own_console import variables
 from gateway.settings import Settings
 from tests.gateway import scripted_searcher
 from tests.gateway.gateway_process import refused, serving
@@ -91,8 +90,7 @@ def test_without_options_a_gateway_serves_to_all_and_shows_the_console_to_its_ma
     settings = _settings()
     assert (settings.host, settings.port, settings.searcher, settings.strategy) == ("0.0.0.0", 8000, "", "")
     assert (settings.console, settings.bounds) == ("", DEFAULT_PORT_BOUNDS)
-    assert settings.admin is not None and (settings.admin.host, settings.admin.port) == ("127.0.0.1", 8001)
-    assert not settings.admin.is_chosen
+    assert not settings.console_variables["ADMIN"]
     assert (settings.public_metrics, settings.admin_tokens) == (False, None)
     assert settings.max_timeout == 10_000
 
@@ -107,8 +105,8 @@ def test_the_options_of_the_console_are_passed_on_to_it() -> None:
     """They become its variables. It reads their values and refuses invalid ones."""
     given = ("--games", "none", "--outcomes", "games.db", "--replay-servers", "a b", "--admin", "none")
     settings = _settings(*given, REVIEWS=None)
-    passed_on = {"GAMES": "none", "OUTCOMES_URL": "games.db", "REPLAY_SERVERS": "a b"}
-    assert settings.console_variables == passed_on | {"SEARCHER_TARGET": ""} and settings.admin is None
+    passed_on = {"GAMES": "none", "OUTCOMES_URL": "games.db", "REPLAY_SERVERS": "a b", "ADMIN": "none"}
+    assert settings.console_variables == passed_on | {"SEARCHER_TARGET": ""}
 
 
 def test_the_own_console_has_the_credentials_for_the_targets_of_routes(tmp_path: Path) -> None:
@@ -117,15 +115,14 @@ def test_the_own_console_has_the_credentials_for_the_targets_of_routes(tmp_path:
     token.write_text("a-token-that-is-long-enough-for-anyone")
     given = ("--searcher-ca", str(files.authorities), "--searcher-token", str(token))
     settings = _settings(*given, "--routes", str(tmp_path / "routes.toml"))
-    found = variables(settings)
+    found = settings.console_variables
     assert found["SEARCHER_TARGET_CA"] == str(files.authorities)
     assert found["SEARCHER_TARGET_TOKEN_FILE"] == str(token)
 
 
 def test_the_console_of_a_chosen_port_takes_no_port_of_a_neighbour() -> None:
     """Another snake may be on the next port."""
-    admin = _settings("--port", "8000").admin
-    assert admin is not None and (admin.host, admin.port) == ("127.0.0.1", 0)
+    assert _settings("--port", "8000").console_variables["ADMIN"] == "127.0.0.1:0"
 
 
 def test_public_metrics_need_tokens(tmp_path: Path) -> None:
@@ -135,7 +132,8 @@ def test_public_metrics_need_tokens(tmp_path: Path) -> None:
     file.write_text(f'[[tokens]]\nname = "ann"\ndigest = "{digest}"\n')
     wanted = ("--public-metrics", "--admin", "0.0.0.0:9000")
     settings = _settings(*wanted, "--admin-tokens", str(file))
-    assert settings.public_metrics and settings.admin is not None and settings.admin.port == 9000
+    passed_on = {"ADMIN": "0.0.0.0:9000", "ADMIN_TOKENS": str(file)}
+    assert settings.public_metrics and settings.console_variables.items() >= passed_on.items()
     assert settings.admin_tokens is not None and [token.name for token in settings.admin_tokens] == ["ann"]
 
 
@@ -200,10 +198,10 @@ def test_invalid_credentials_are_refused(
 
 
 def test_settings_of_the_console_are_not_the_gateways(tmp_path: Path) -> None:
-    """The error names the table of the console that takes them."""
+    """The table of a command that the console has now is an error that names it."""
     file = tmp_path / "settings.toml"
     file.write_text("[gateway.games.list]\njson = true\n")
     ended = CliRunner().invoke(main, ("--config", str(file), "check"), env={VARIABLE: ""})
     words = " ".join(ended.output.split())
     assert ended.exit_code == 2
-    assert "gateway.games: these settings belong to [console.games]" in words
+    assert "gateway.games: expected a value, got a table" in words

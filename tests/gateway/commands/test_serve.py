@@ -46,7 +46,7 @@ async def test_without_a_terminal_the_log_is_json() -> None:
     assert output == b""
     [moved] = (line for line in lines if line["event"] == "move")
     assert moved["move"] == "right"
-    searched = "source elapsed_ms time_left_ms budget_ms depth nodes score failed_calls last_failure"
+    searched = "source elapsed_ms time_left_ms budget_ms arms depth nodes score failed_calls last_failure"
     keys = f"game_id snake arm turn move {searched} event trace_id level timestamp"
     assert [*moved] == keys.split()
     assert any(line["event"].startswith("Running on http://127.0.0.1:") for line in lines)

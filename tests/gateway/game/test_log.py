@@ -66,9 +66,7 @@ async def test_a_move_is_logged_in_one_line() -> None:
     expected = {"log_level": "info", "game_id": sent["game"]["id"], "turn": 42, "move": "up", "depth": 2}
     assert line.items() >= (expected | {"nodes": 20, "score": 0.25, "source": "search"}).items()
     assert 0 < line["time_left_ms"] < 500 and line["elapsed_ms"] > 0
-    fields = (
-        "game_id snake arm turn move source elapsed_ms time_left_ms budget_ms text_only depth nodes score"
-    )
+    fields = "game_id snake arm turn move source elapsed_ms time_left_ms budget_ms arms depth nodes score"
     assert [*line][:13] == fields.split()
 
 

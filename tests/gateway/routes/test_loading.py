@@ -52,9 +52,9 @@ def test_a_file_without_a_strategy_is_for_the_evaluator_that_completes_requests(
         ('strategy = "paranoid/area"', FILE, r"hungry\.toml has weights of hungry, not of area"),
         ("", FILE, r"hungry\.toml has weights of hungry, not of balanced"),
         ('strategy = "auto"', FILE, "auto has no weights: it chooses the evaluator"),
-        ('strategy = "s/hungry"', "a = 1", r"hungry\.toml, a: .*unknown field"),
-        ('strategy = "s/hungry"', FILE.replace("0.5", '"x"'), r"hungry\.toml, weights.*`float`"),
-        ('strategy = "s/hungry"', FILE.replace("0.5", "nan"), r"hungry\.toml, weights"),
+        ('strategy = "s/hungry"', "a = 1", r"hungry\.toml: a: .*unknown field"),
+        ('strategy = "s/hungry"', FILE.replace("0.5", '"x"'), r"hungry\.toml: weights.*`float`"),
+        ('strategy = "s/hungry"', FILE.replace("0.5", "nan"), r"hungry\.toml: weights"),
     ],
 )
 def test_a_file_that_does_not_fit_is_refused(tmp_path: Path, arm: str, weights: str, error: str) -> None:
@@ -67,5 +67,5 @@ def test_a_file_that_does_not_fit_is_refused(tmp_path: Path, arm: str, weights: 
 def test_a_missing_file_is_refused(tmp_path: Path) -> None:
     """The error names it."""
     file = routes(tmp_path, 'weights_file = "none.toml"')
-    with pytest.raises(TomlError, match=r"none\.toml can't be read: No such file or directory"):
+    with pytest.raises(TomlError, match=r"none\.toml: can't be read: No such file or directory"):
         load(file, "")

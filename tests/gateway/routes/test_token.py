@@ -11,7 +11,7 @@ from aiohttp.test_utils import TestClient, TestServer
 from battlesnake_search.common.toml import TomlError
 from gateway import app
 from gateway.routes import loading
-from gateway.routes.looks import Identity
+from gateway.routes.looks import Looks
 from gateway.settings import NO_CONSOLE, Settings
 from tests.console.web.console import running
 from tests.gateway.clients import post_move
@@ -93,7 +93,7 @@ def test_two_snakes_never_share_an_address(file: Path) -> None:
 
 async def test_the_option_gives_the_snake_a_token() -> None:
     """Without a routes file the snake of the options has the option's token; the console shows no address."""
-    async with running(looks=Identity(name="Hydra", token=TOKEN)) as console:
+    async with running(looks=Looks(name="Hydra", token=TOKEN)) as console:
         for path, status in (("/", 404), (f"/{TOKEN}", 200), (f"/{TOKEN}/", 200)):
             async with console.public.get(path) as answer:
                 assert answer.status == status
