@@ -4,7 +4,7 @@ import asyncio
 import json
 import zlib
 from base64 import urlsafe_b64encode
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
@@ -17,7 +17,7 @@ import msgspec
 from arena.data.histories import History, HistoryTurn, histories_in
 from arena.games.boards import default_map, move_word
 from arena.games.entrants import STRATEGY, is_url, make_player, prepare, split_text, weights_in
-from arena.matches.workers import LocalWorkers, report
+from arena.matches.workers import LocalWorkers
 from arena.players.player import FaultError, Player, View
 from arena.players.request_bodies import Form, Reported, Scene, request_body
 from arena.records import Entrant, Move, Rules
@@ -106,8 +106,7 @@ def compare_game(
     credentials: "CredentialFiles | None" = None,
 ) -> list[Comparison]:
     """Return the comparisons of a game, in the order of its turns. Raises ValueError as `compare`."""
-    on_turn = partial(report, number, 0)
-    return asyncio.run(_compare_game(games_in(files)[number], entrants, snakes, credentials, on_turn))
+    return asyncio.run(_compare_game(games_in(files)[number], entrants, snakes, credentials))
 
 
 async def _compare_game(
@@ -115,13 +114,11 @@ async def _compare_game(
     entrants: Pair,
     snakes: frozenset[str],
     credentials: "CredentialFiles | None",
-    on_turn: Callable[[int], None],
 ) -> list[Comparison]:
     players = [make_player(entrant, credentials) for entrant in entrants]
     found: list[Comparison] = []
     try:
         for turn in game.turns:
-            on_turn(turn.position.turn)
             for index, snake in enumerate(turn.position.snakes):
                 name = game.players[snake.id]
                 if snakes and name not in snakes:

@@ -185,7 +185,7 @@ def _workers(concurrency: int | None, ray: str | None, credentials: "CredentialF
 def _play(setup: "Setup", workers: "Workers", file: Path | None, resume: bool) -> Played:
     from arena.matches.match import play_match
     from arena.matches.progress import MatchProgress
-    from arena.matches.workers import LocalWorkers, WorkersLostError
+    from arena.matches.workers import WorkersLostError
     from arena.records import MatchFile
 
     with tempfile.TemporaryDirectory() as folder:
@@ -195,8 +195,6 @@ def _play(setup: "Setup", workers: "Workers", file: Path | None, resume: bool) -
                 closing(MatchFile(path, setup, resume)) as match_file,
                 MatchProgress(setup) as progress,
             ):
-                if isinstance(workers, LocalWorkers):
-                    workers.on_running = progress.games_running
                 return play_match(match_file.setup, workers, match_file, progress.block_ended)
         except (KeyboardInterrupt, WorkersLostError) as error:
             reason = f": {error}" if str(error) else ""

@@ -113,7 +113,6 @@ def _run(task: "Task", file: Path | None, amount: tuple[int, int], workers: "Loc
             TuningProgress(trials, finalists) as progress,
             closing(Tuning(task, file, workers, progress.trial_ended)) as tuning,
         ):
-            workers.on_running = progress.games_running
             return tuning.run(trials, finalists)
     except (KeyboardInterrupt, WorkersLostError) as error:
         kept = f"; the same command continues it from {file}" if file else ""

@@ -46,16 +46,15 @@ async def play_game(
     seats: tuple[int, ...],
     seed: int,
     name: str,
-    on_turn: Callable[[int], None] = lambda _: None,
     explore: Callable[[View], Direction | None] = lambda _: None,
 ) -> Game:
     """Play a game: `players` are in the order of entrants, `seats` gives the entrant of each snake.
 
     `seed` determines food and hazards. `name` determines the seeds of the players' searches. The id of the
-    game is the nonce of the match and the name. After each turn `on_turn` receives the number of turns.
-    A move that `explore` returns takes the place of a player's move, beside the player's report.
+    game is the nonce of the match and the name. A move that `explore` returns takes the place of a player's
+    move, beside the player's report.
     """
-    return await _GameInPlay(setup, players, start, seats, seed, name, explore).run(on_turn)
+    return await _GameInPlay(setup, players, start, seats, seed, name, explore).run()
 
 
 @dataclass
@@ -81,13 +80,12 @@ class _GameInPlay:
         self._turns: list[Turn] = []
         self._deaths: list[RecordedDeath | None] = [None] * len(self._seats)
 
-    async def run(self, on_turn: Callable[[int], None]) -> Game:
+    async def run(self) -> Game:
         await self._look()
         for id_ in self._bodies:
             await self._player(id_).start(self._view(id_))
         while (ending := self._ending()) is None:
             await self._turn()
-            on_turn(len(self._turns))
         if ending in ("one left", "none left"):
             await self._last_requests()
         for id_ in self._bodies:
