@@ -60,5 +60,3 @@ class Stranger:
     act: Act
     is_at_searcher: bool = False
     """Whether it calls the searcher's ports. Then the searcher is a process of its own, with tokens."""
-    is_short: bool = True
-    """Whether the short form has it. It leaves out variants of others."""
