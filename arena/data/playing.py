@@ -102,7 +102,7 @@ async def _play(setup: DataSetup, number: int, credentials: "CredentialFiles | N
         draw, moves = Random(view.seed), free_moves(view.position)
         if not moves or draw.random() >= setup.explore:
             return None
-        explored.add((view.position.turn, view.you.id))
+        explored.add((view.position.turn, view.you.snake.id))
         return draw.choice(moves)
 
     try:

@@ -11,7 +11,7 @@ import msgspec
 from arena.games import boards
 from arena.games.boards import BoardInPlay, direction_of, move_word
 from arena.games.entrants import name_on_board
-from arena.players.player import PLAIN, ChosenMove, FaultError, Player, View
+from arena.players.player import PLAIN, ChosenMove, FaultError, Player, Reported, View
 from arena.records import (
     Decision,
     Ending,
@@ -25,7 +25,7 @@ from arena.records import (
     Turn,
 )
 from battlesnake_search.viewer.colours import colour_in, free_colours
-from searcher.engine.position import Direction, Position
+from searcher.engine.position import Direction, Position, Snake
 
 LATE_AFTER = 20.0
 """A search may exceed its time limit by this many milliseconds, because it seldom reads its clock.
@@ -198,13 +198,14 @@ class _GameInPlay:
             game_id="-".join(filter(None, (self._setup.nonce, self._name))),
             rules=self._rules,
             position=replace(position, you=ids.index(id_)) if id_ in ids else position,
-            you=self._bodies[id_],
+            you=self._reported(self._bodies[id_]),
+            snakes=tuple(map(self._reported, position.snakes)),
             seed=zlib.crc32(f"{self._name} {id_} {position.turn}".encode()),
-            latencies=tuple(self._latencies[id_] for id_ in ids),
-            names=tuple(self._names[id_] for id_ in ids),
-            latency=self._latencies[id_],
-            looks=self._looks,
         )
+
+    def _reported(self, snake: Snake) -> Reported:
+        id_ = snake.id
+        return Reported(snake, self._names[id_], self._latencies[id_], looks=self._looks[id_])
 
 
 def void_reason(entrants: Sequence[Entrant], seats: Sequence[int], turns: Sequence[Turn]) -> str | None:

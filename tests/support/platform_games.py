@@ -17,7 +17,8 @@ import msgspec
 
 from arena.games import boards
 from arena.games.boards import BoardInPlay, moved
-from arena.players.request_bodies import Form, Reported, Scene, request_body
+from arena.players.player import Reported, View
+from arena.players.request_bodies import Form, request_body
 from arena.records import Rules
 from searcher.engine.position import Direction, Position, Snake
 
@@ -152,12 +153,10 @@ class _GameInPlay:
 
     def body(self, index: int) -> dict[str, Any]:
         """Return the body of a request to a snake in this turn."""
-        game, position = self._game, self._position
+        game = self._game
         reports = tuple(entrant.report for entrant in self._entrants.values())
-        scene = Scene(
-            game.id, game.rules, game.timeout, position.turn, reports, position.food, position.hazards
-        )
-        return request_body(game.form, scene, reports[index])
+        view = View(game.id, game.rules, self._position, reports[index], reports)
+        return request_body(game.form, view, game.timeout)
 
     async def run(self, turns: int | None) -> None:
         await self._post_to_all("start")
