@@ -2,7 +2,6 @@
 
 import asyncio
 import sys
-import time
 from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -10,7 +9,7 @@ from urllib.parse import urlsplit
 
 import click
 
-from arena.commands.common import QUIET_SECONDS, WHOLE
+from arena.commands.common import WHOLE, working
 from battlesnake_search.common.cli import examples
 
 if TYPE_CHECKING:
@@ -53,22 +52,12 @@ def _check_url(url: str) -> None:
 def _examine(url: str, timeout: int, games: int) -> "list[CheckResult]":
     from arena.compliance.exchanges import Endpoint
     from arena.compliance.suite import UnreachableError, examine
-    from battlesnake_search.common.console import Console
 
-    console, printed = Console(stderr=True, highlight=False), time.monotonic()
-    with console.status(url) as status:
-
-        def begun(name: str) -> None:
-            nonlocal printed
-            status.update(f"{name} …")
-            if not console.is_interactive and time.monotonic() - printed >= QUIET_SECONDS:
-                printed = time.monotonic()
-                console.print(f"{name} …", markup=False)
-
-        try:
-            return asyncio.run(examine(Endpoint(url, timeout, games), begun))
-        except UnreachableError as error:
-            raise click.ClickException(f"no snake can be reached at {url}: {error}") from None
+    try:
+        with working(f"Checking {url} …"):
+            return asyncio.run(examine(Endpoint(url, timeout, games)))
+    except UnreachableError as error:
+        raise click.ClickException(f"no snake can be reached at {url}: {error}") from None
 
 
 def _print(results: "Sequence[CheckResult]") -> None:
