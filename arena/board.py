@@ -116,7 +116,7 @@ class Board:
         self, versions: list[Version], setup: Setup, game: Game, played: datetime
     ) -> Mapping[Version, int]:
         """Count a game; return the rank of each version in it, 0 for the most points."""
-        shares = shares_outlived(setup, game)
+        shares = shares_outlived(game, range(len(setup.entrants)))
         seated = {versions[seat]: shares[seat] for seat in game.seats}
         for version, share in seated.items():
             line = self._line(version)

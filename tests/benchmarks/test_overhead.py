@@ -5,7 +5,7 @@ import re
 import pytest
 from click.testing import CliRunner
 
-from benchmarks.service.overhead import main
+from benchmarks.overhead import main
 from tests.support.services import ROOT
 
 

@@ -1,4 +1,4 @@
-"""The time that a gateway adds to a search: python -m benchmarks.service.overhead.
+"""The time that a gateway adds to a search: python -m benchmarks.overhead.
 
 The snakes of a game call at the same moment, as the engine's calls do, again and again. The overhead is the
 time of a call by an outside stopwatch less the time of its search. With --beside, another checkout's gateway
@@ -153,4 +153,4 @@ def rows(found: Sequence[Mapping[str, float]]) -> Iterator[tuple[str, ...]]:
 
 
 if __name__ == "__main__":
-    main(prog_name="python -m benchmarks.service.overhead")
+    main(prog_name="python -m benchmarks.overhead")
