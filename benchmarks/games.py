@@ -14,7 +14,6 @@ import msgspec
 
 from battlesnake_search.board import Board, Game, Snake, Turn
 from searcher.positions.bench import POSITIONS
-from tests.support.admin import HEADERS
 
 KINDS = {
     "duel": ("duel-a", "duel-b", "duel-c", "duel-d"),
@@ -28,33 +27,24 @@ TIMEOUT = 500
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A move as a game recorded it; `ended` is on the monotonic clock. The last fields are the log's."""
+    """A move as a game recorded it. The last fields are the log's."""
 
     game: str
     turn: int
-    position: int
-    """The number of the position among all positions."""
     kind: str
-    ended: float
     milliseconds: float
     source: str = ""
     depth: int = 0
 
 
-async def play(url: str, at_once: int, seconds: float, name: str, console: str | None = None) -> list[Move]:
-    """Play concurrent games for some seconds; return all moves. `name` is the prefix of their game ids.
-
-    A console watches them if `console` has its address.
-    """
+async def play(url: str, at_once: int, seconds: float, name: str) -> list[Move]:
+    """Play concurrent games for some seconds; return all moves. `name` is the prefix of their game ids."""
     end = monotonic() + seconds
     async with aiohttp.ClientSession(url, connector=aiohttp.TCPConnector(limit=0)) as client:
-        watching = asyncio.create_task(_watch(client, console)) if console else None
         games = (
             play_one(client, f"{name}-{first}", first, lambda: monotonic() < end) for first in range(at_once)
         )
         played = await asyncio.gather(*games)
-        if watching:
-            watching.cancel()
     return [move for game in played for move in game]
 
 
@@ -68,12 +58,10 @@ async def play_one(
     await _post(client, "/start", request(turns[first % len(turns)][1], game, 0, 0))
     while goes_on():
         number, begun = len(moves), monotonic()
-        position = (first + number) % len(turns)
-        kind, turn = turns[position]
+        kind, turn = turns[(first + number) % len(turns)]
         is_answered = await _post(client, "/move", request(turn, game, number, latency))
-        ended = monotonic()
-        milliseconds = (ended - begun) * 1000 if is_answered else math.inf
-        moves.append(Move(game, number, position, kind, ended, milliseconds))
+        milliseconds = (monotonic() - begun) * 1000 if is_answered else math.inf
+        moves.append(Move(game, number, kind, milliseconds))
         # An engine reports no latency above its timeout.
         latency = round(min(milliseconds, TIMEOUT))
         if not is_answered:
@@ -114,15 +102,6 @@ def _turn(recorded: dict[str, Any]) -> Turn:
     you = next(snake for snake in board.snakes if snake.id == recorded["you"]["id"])
     game = msgspec.convert(recorded["game"] | {"id": "", "timeout": TIMEOUT}, Game)
     return Turn(game=game, board=board, you=you)
-
-
-async def _watch(client: aiohttp.ClientSession, console: str) -> None:
-    """Read the events of all games, as the console's page of games does."""
-    forever = aiohttp.ClientTimeout()
-    async with client.get(f"http://{console}/api/events", headers=HEADERS, timeout=forever) as events:
-        events.raise_for_status()
-        async for _ in events.content.iter_any():
-            pass
 
 
 async def _post(client: aiohttp.ClientSession, path: str, turn: Turn) -> bool:

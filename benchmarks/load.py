@@ -116,29 +116,24 @@ class Round:
 @click.command(context_settings=CONTEXT)
 @click.option("--games", default="1,2,4,8,16,32,64", help="Games at once in each round.")
 @click.option("--seconds", type=click.FloatRange(1), default=25.0, help="Seconds of each round that count.")
-@click.option("--watched", is_flag=True, help="Record the games, and watch them in the console.")
-def main(games: str, seconds: float, watched: bool) -> None:
+def main(games: str, seconds: float) -> None:
     """Play concurrent games on a searcher with one core and show depth and latency."""
     at_once = [int(number) for number in games.split(",")]
     compile_default()
     own, others = _divided()
     with tempfile.TemporaryDirectory() as folder, _searcher(own) as searcher, _confined(others):
-        rounds = list(_rounds(searcher, at_once, seconds, watched, Path(folder)))
+        rounds = list(_rounds(searcher, at_once, seconds, Path(folder)))
     click.echo(markdown(COLUMNS, (each.row() for each in rounds)))
 
 
-def _rounds(
-    searcher: _Searcher, at_once: Iterable[int], seconds: float, watched: bool, folder: Path
-) -> Iterator[Round]:
+def _rounds(searcher: _Searcher, at_once: Iterable[int], seconds: float, folder: Path) -> Iterator[Round]:
     log, stalls = folder / "log.jsonl", StallWatch()
-    console = f"127.0.0.1:{free_port()}" if watched else None
-    settings = {"ADMIN": console, "OUTCOMES_URL": f"{folder}/outcomes.sqlite"} if console else {}
-    with running_gateway(log, "--searcher", searcher.target, LOG_FORMAT="json", **settings) as url:
+    with running_gateway(log, "--searcher", searcher.target, LOG_FORMAT="json") as url:
         for games in at_once:
-            asyncio.run(play(url, games, SETTLING, f"first-{games}", console))
+            asyncio.run(play(url, games, SETTLING, f"first-{games}"))
             before, began = searcher.used(url), monotonic()
             stalls.longest()
-            answered = asyncio.run(play(url, games, seconds, f"of-{games}", console))
+            answered = asyncio.run(play(url, games, seconds, f"of-{games}"))
             passed, used = monotonic() - began, searcher.used(url)
             own, of_gateway, searches = (now - then for now, then in zip(used, before, strict=True))
             moves = list(with_log(answered, log))

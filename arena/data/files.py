@@ -4,7 +4,7 @@ A row is a position, with a list of its snakes. Each file is complete or missing
 and its version are checked when it is read.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -106,25 +106,23 @@ def read_part(path: Path) -> pa.Table:
         raise BadDataError(f"{path} can't be read: {_first_line(error)}") from None
 
 
-def read_parts(folders: Sequence[Path]) -> Iterator[pa.Table]:
-    """Yield the parts of folders, each without the positions of earlier parts. Raises BadDataError.
+def read_parts(folders: Sequence[Path]) -> pa.Table:
+    """Return the parts of folders, without repeated positions. Raises BadDataError.
 
     Games of different folders have different names.
     """
-    seen = pa.array([], pa.int64())
-    for number, path in (
-        (number, path) for number, folder in enumerate(folders) for path in parts_in(folder)
-    ):
-        table = read_part(path)
-        digests = table["digest"].combine_chunks()
-        first = pc.index_in(digests, digests)
-        is_first = pc.equal(first, pa.array(range(len(digests)), pa.int32()))
-        new = pc.and_(is_first, pc.invert(pc.is_in(digests, value_set=seen)))
-        table = table.filter(new)
-        games = pc.binary_join_element_wise(str(number), table["game"], "/")
-        table = table.set_column(SCHEMA.get_field_index("game"), "game", games)
-        seen = pa.concat_arrays([seen, table["digest"].combine_chunks()])
-        yield table
+    place = SCHEMA.get_field_index("game")
+    parts = []
+    for number, folder in enumerate(folders):
+        for path in parts_in(folder):
+            part = read_part(path)
+            games = pc.binary_join_element_wise(str(number), part["game"], "/")
+            parts.append(part.set_column(place, "game", games))
+    table = pa.concat_tables(parts)
+    _, first = np.unique(table["digest"].to_numpy(), return_index=True)
+    is_first = np.zeros(len(table), dtype=np.bool_)
+    is_first[first] = True
+    return table.filter(is_first)
 
 
 def _opened(path: Path) -> pq.ParquetFile:
@@ -207,7 +205,7 @@ class Columns:
 
 def read_columns(*folders: Path) -> Columns:
     """Return the data of folders, without repeated positions. Raises BadDataError."""
-    table = pa.concat_tables(read_parts(folders)).combine_chunks()
+    table = read_parts(folders).combine_chunks()
     source = ", ".join(map(str, folders))
     if not table.num_rows:
         raise BadDataError(f"{source} has no positions")

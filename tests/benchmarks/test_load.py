@@ -12,7 +12,7 @@ from tests.support.services import COMPILED_WITHIN, ROOT
 @pytest.mark.alone
 def test_a_load_run_reports_every_round() -> None:
     """More games make more moves, and every round reports its cost."""
-    command = [sys.executable, "-m", "benchmarks.load", "--games", "1,4", "--seconds", "2", "--watched"]
+    command = [sys.executable, "-m", "benchmarks.load", "--games", "1,4", "--seconds", "2"]
     run = subprocess.run(
         command, cwd=ROOT, check=True, timeout=COMPILED_WITHIN, capture_output=True, text=True
     )
