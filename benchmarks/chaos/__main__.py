@@ -105,29 +105,20 @@ async def _play_with(
     watch: StallWatch,
 ) -> Result:
     with tempfile.TemporaryDirectory() as folder:
+        log, outcomes = Path(folder) / "gateway.jsonl", Path(folder) / "outcomes.sqlite"
         async with relay(searchers[0].port) as (line, port):
-            stage = Stage(Path(folder), line, f"127.0.0.1:{port}", searchers)
-            async with fault.prepared(stage):
-                return await _play_on(stage, engine, fault, setups, watch)
-
-
-async def _play_on(
-    stage: Stage, engine: Path, fault: Fault, setups: Sequence[GameSetup], watch: StallWatch
-) -> Result:
-    options = ["--searcher", stage.target, *stage.options] if stage.target else stage.options
-    running = gateway_process(stage.log, *options, OUTCOMES_URL=str(stage.outcomes))
-    async with _in_thread(running) as gateway:
-        stage.gateway = gateway.process.pid
-        await asyncio.sleep(STARTING)
-        before = resident_megabytes(gateway.process.pid)
-        async with fault.on(stage):
-            games = [await _play(engine, gateway.url, setup, watch) for setup in setups]
-        lost = await _lost(stage, SNAKES * len(games))
-        if (exit_code := gateway.process.poll()) is not None:
-            return Result(fault.name, games, lost=lost, exit_code=exit_code)
-        after, sources = resident_megabytes(gateway.process.pid), moves_by_source(gateway.url)
-    errors = [line for line in errors_in(stage.log) if fault.expected not in line]
-    return Result(fault.name, games, sources, lost, (before, after), errors)
+            targets = [each.target for each in searchers[: fault.direct]] or [f"127.0.0.1:{port}"]
+            options = ["--searcher", f"ipv4:{','.join(targets)}"]
+            async with _in_thread(gateway_process(log, *options, OUTCOMES_URL=str(outcomes))) as gateway:
+                await asyncio.sleep(STARTING)
+                before = resident_megabytes(gateway.process.pid)
+                async with fault.on(Stage(line, searchers)):
+                    games = [await _play(engine, gateway.url, setup, watch) for setup in setups]
+                lost = await _lost(outcomes, SNAKES * len(games))
+                if (exit_code := gateway.process.poll()) is not None:
+                    return Result(fault.name, games, lost=lost, exit_code=exit_code)
+                after, sources = resident_megabytes(gateway.process.pid), moves_by_source(gateway.url)
+        return Result(fault.name, games, sources, lost, (before, after), list(errors_in(log)))
 
 
 @asynccontextmanager
@@ -146,10 +137,10 @@ async def _play(engine: Path, url: str, setup: GameSetup, watch: StallWatch) -> 
     return Played(report, watch.longest())
 
 
-async def _lost(stage: Stage, expected: int) -> int:
+async def _lost(outcomes: Path, expected: int) -> int:
     """Return how many outcomes are not in the database soon after the fault."""
     deadline = monotonic() + PATIENCE
-    while (missing := expected - recorded_outcomes(stage.outcomes)) and monotonic() < deadline:
+    while (missing := expected - recorded_outcomes(outcomes)) and monotonic() < deadline:
         await asyncio.sleep(0.2)
     return missing
 
