@@ -149,8 +149,6 @@ def read_data_setup(players: Sequence[str], options: Options) -> DataSetup:
     if rules.ruleset == "solo":
         raise ValueError("--ruleset solo has no outcome to learn from: its snakes play alone")
     entrants = parse_entrants(players or default_players(snakes), MoveLimits(nodes=options["nodes"]))
-    # The board may be too small for so many snakes: report it now rather than in the first part.
-    boards.set_up_board(rules, snakes, 0)
     prepare(entrants, rules, snakes)
     return DataSetup(entrants, snakes, rules, options["seed"], options["vary"], options["explore"])
 

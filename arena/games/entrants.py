@@ -148,7 +148,7 @@ async def versions_of(
 def prepare(entrants: Iterable[Entrant], rules: Rules, snakes: int) -> None:
     """Compile the code for games between entrants, with progress, so that no worker has to.
 
-    Raises ValueError if an evaluator can't play.
+    Raises ValueError if an evaluator can't play, or if the board is too small for so many snakes.
     """
     position = position_at(rules, boards.set_up_board(rules, snakes, 0))
     codes = [code for entrant in entrants for code in _codes(entrant, position)]
