@@ -25,7 +25,6 @@ class Reported:
     latency: int | None = 0
     """The milliseconds until the last answer, or None if it was late."""
     shout: str = ""
-    alive: bool = True
     looks: Looks = PLAIN
 
 

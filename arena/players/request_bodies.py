@@ -1,13 +1,12 @@
 """The bodies that engines post to a Battlesnake, in the form of each engine.
 
-There are three forms: of the official command line, of the platform arena.battlesnake.com in August 2026, and
-of the same platform later. A body does not name its form.
+There are two forms: of the official command line, and of the platform arena.battlesnake.com in August 2026. A
+body does not name its form.
 """
 
 from enum import Enum
 
 from arena.players.player import Reported, View
-from arena.records import Rules
 from battlesnake_search.common.types import Json
 from searcher.engine.position import Point
 
@@ -26,8 +25,6 @@ class Form(Enum):
     """The official command line, with the arena's version and source."""
     PLATFORM = "platform"
     """The platform as of August 2026: dead snakes stay among the board's snakes, without a mark."""
-    PLATFORM_NEWER = "platform-newer"
-    """The platform after August 2026: the board has only the living snakes."""
 
 
 def request_body(form: Form, view: View, timeout: int) -> Json:
@@ -38,14 +35,13 @@ def request_body(form: Form, view: View, timeout: int) -> Json:
         # Only the official command line passes on hazards off the board. The map snail_mode uses them as its
         # memory.
         hazards = tuple((x, y) for x, y in hazards if 0 <= x < rules.width and 0 <= y < rules.height)
-    shown = [one for one in view.snakes if one.alive or form is Form.PLATFORM]
     return {
         "game": _game(form, view, timeout),
         "turn": position.turn,
         "board": {
             "height": rules.height,
             "width": rules.width,
-            "snakes": [_snake(form, one, timeout) for one in shown],
+            "snakes": [_snake(form, one, timeout) for one in view.snakes],
             "food": _points(position.food),
             "hazards": _points(hazards),
         },
@@ -55,7 +51,6 @@ def request_body(form: Form, view: View, timeout: int) -> Json:
 
 def _game(form: Form, view: View, timeout: int) -> Json:
     rules, official = view.rules, form is Form.OFFICIAL
-    ruleset, map_name = _names(form, rules)
     settings: Json = {
         "foodSpawnChance": rules.food_spawn_chance,
         "minimumFood": rules.minimum_food,
@@ -63,32 +58,19 @@ def _game(form: Form, view: View, timeout: int) -> Json:
         "royale": {"shrinkEveryNTurns": rules.shrink_every},
         "squad": _SQUAD,
     }
-    if form is not Form.PLATFORM:
-        settings["hazardMap"] = ""
     if official:
-        settings["hazardMapAuthor"] = ""
+        settings |= {"hazardMap": "", "hazardMapAuthor": ""}
     return {
         "id": view.game_id,
         "ruleset": {
-            "name": ruleset,
+            "name": rules.ruleset,
             "version": "arena" if official else "v1.0.0",
             "settings": settings,
         },
-        "map": map_name,
+        "map": rules.map if official or rules.map == "snail_mode" else "",
         "timeout": timeout,
         "source": "arena" if official else "",
     }
-
-
-def _names(form: Form, rules: Rules) -> tuple[str, str]:
-    """Return the names of the ruleset and of the map."""
-    if form is Form.OFFICIAL:
-        return rules.ruleset, rules.map
-    if form is Form.PLATFORM:
-        return rules.ruleset, rules.map if rules.map == "snail_mode" else ""
-    if rules.ruleset == "royale":
-        return "standard", "royale"
-    return rules.ruleset, "empty" if rules.ruleset == "constrictor" else rules.map
 
 
 def _snake(form: Form, one: Reported, timeout: int) -> Json:

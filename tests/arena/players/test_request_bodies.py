@@ -57,13 +57,13 @@ def turns_of(name: str) -> Iterator[tuple[Position, Position]]:
             yield before, after
 
 
-def view_of(you: int, ruleset: str = "standard", map_name: str = "standard") -> View:
-    """Return the view of a living (0) or a dead snake (1), with hazards on the board and above it."""
-    rules = Rules(ruleset, map_name, 11, 11, 1, 15, 14, 0, 500)
+def view_of_the_living() -> View:
+    """Return a living snake's view beside a dead one, with hazards on the board and above it."""
+    rules = Rules("standard", "standard", 11, 11, 1, 15, 14, 0, 500)
     living = Reported(Snake("a", 90, ((5, 5), (5, 4), (5, 3))), "alive", latency=None, shout="hello")
-    dead = Reported(Snake("b", 40, ((5, 11), (5, 10), (5, 9))), "dead", alive=False)
+    dead = Reported(Snake("b", 40, ((5, 11), (5, 10), (5, 9))), "dead")
     position = Position(11, 11, (living.snake,), ((1, 1),), ((2, 2), (3, 15)), turn=7)
-    return View("game", rules, position, (living, dead)[you], (living, dead))
+    return View("game", rules, position, living, (living, dead))
 
 
 @pytest.mark.parametrize("name", ["standard", "royale", "constrictor", "snail", "standard-7x7-twice-ours"])
@@ -108,30 +108,8 @@ def test_the_platforms_form_has_its_fields(name: str) -> None:
 
 def test_the_platform_keeps_the_dead() -> None:
     """The platform's board has the dead, "0" after a late answer, and no hazards off the board."""
-    body = request_body(Form.PLATFORM, view_of(0), 500)
+    body = request_body(Form.PLATFORM, view_of_the_living(), 500)
     assert [one["latency"] for one in body["board"]["snakes"]] == ["0", "0"]
     assert body["board"]["snakes"][1]["head"] == {"x": 5, "y": 11}
     assert body["board"]["hazards"] == [{"x": 2, "y": 2}]
     assert body["you"]["shout"] == "hello"
-
-
-def test_the_newer_platform_drops_the_dead() -> None:
-    """The newer board has the living alone, and the time-out after a late answer."""
-    body = request_body(Form.PLATFORM_NEWER, view_of(1), 500)
-    assert [(one["id"], one["latency"]) for one in body["board"]["snakes"]] == [("a", "500")]
-    assert body["you"]["id"] == "b" and body["game"]["ruleset"]["settings"]["hazardMap"] == ""
-
-
-@pytest.mark.parametrize(
-    ("ruleset", "map_name", "names"),
-    [
-        ("royale", "standard", ("standard", "royale")),
-        ("constrictor", "standard", ("constrictor", "empty")),
-        ("standard", "standard", ("standard", "standard")),
-        ("standard", "snail_mode", ("standard", "snail_mode")),
-    ],
-)
-def test_the_newer_platform_has_names_of_its_own(ruleset: str, map_name: str, names: tuple[str, str]) -> None:
-    """The newer form names the map of each mode."""
-    game = request_body(Form.PLATFORM_NEWER, view_of(0, ruleset, map_name), 500)["game"]
-    assert (game["ruleset"]["name"], game["map"]) == names
