@@ -1,24 +1,26 @@
 """The board of versions: the ratings of strategies over time, from the matches of a folder.
 
-A version is a strategy with its weights and its code, named by a digest, and its limits for a move.
+A version is a strategy with its weights and its code, named by a digest, and its limits for a move. The
+rating is the Plackett-Luce model of R. C. Weng and C.-J. Lin, "A Bayesian approximation method for online
+ranking" (2011).
 """
 
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from math import sqrt
 from pathlib import Path
 
 import msgspec
 import tomli_w
+from openskill.models import PlackettLuce, PlackettLuceRating
 
 from arena.games.entrants import STRATEGY, split_text
 from arena.matches.points import shares_outlived
 from arena.records import Entrant, Game, Setup, blocks_in, holds_match, read_setup_of
 from arena.report.wording import limits_text
-from battlesnake_search.common.estimation import UNRATED, Rating, rate
 
 NOTES = "notes.toml"
 """The file of a folder with the notes about versions, by digest."""
@@ -28,6 +30,10 @@ DIGITS = 8
 
 _CLEAR = 1.96
 """The distance of two ratings, in standard deviations, beyond which one version is better."""
+
+
+_MODEL = PlackettLuce(tau=0.0)
+"""The model of skills. They stay the same from game to game, so time adds nothing to their uncertainty."""
 
 
 class Version(msgspec.Struct, frozen=True, order=True):
@@ -50,8 +56,13 @@ class Line:
     last: datetime | None = None
     games: int = 0
     points: float = 0.0
-    rating: Rating = UNRATED
+    rating: PlackettLuceRating = field(default_factory=_MODEL.rating)
     note: str = ""
+
+    @property
+    def rating_text(self) -> str:
+        """The mean of the rating, with two standard deviations."""
+        return f"{self.rating.mu:.1f} ± {2 * self.rating.sigma:.1f}"
 
 
 class Board:
@@ -64,10 +75,9 @@ class Board:
         self._folder = folder
         self._lines: dict[Version, Line] = {}
         self._met: defaultdict[Version, set[Version]] = defaultdict(set)
-        ratings = rate(self._games())
+        self._read()
         notes = read_notes(folder)
         for version, line in self._lines.items():
-            line.rating = ratings.get(version, UNRATED)
             line.note = next((text for digest, text in notes.items() if _is(version, digest)), "")
 
     def lines(self) -> list[Line]:
@@ -96,35 +106,38 @@ class Board:
             return f"{names[0]} and {names[1]} can't be compared: they have no common opponent."
         one, other = newest.rating, former.rating
         distance = (one.mu - other.mu) / sqrt(one.sigma**2 + other.sigma**2)
-        ratings = f"rating {one} against {other}"
+        ratings = f"rating {newest.rating_text} against {former.rating_text}"
         if abs(distance) < _CLEAR:
             return f"No difference is shown yet between {names[0]} and {names[1]}: {ratings}."
         word = "better" if distance > 0 else "worse"
         return f"{names[0]} is {word} than {names[1]}, with 95 % confidence: {ratings}."
 
-    def _games(self) -> Iterator[Mapping[Version, int]]:
-        """Yield the ranks of the versions in each game that counts, the oldest match first."""
+    def _read(self) -> None:
+        """Count each game that counts, the oldest match first."""
         files = [path for path in self._folder.iterdir() if path.suffix == ".jsonl" and holds_match(path)]
         for path in sorted(files, key=lambda path: path.stat().st_mtime):
             setup, played = read_setup_of(path), datetime.fromtimestamp(path.stat().st_mtime, UTC)
             versions = [_version(setup, index) for index in range(len(setup.entrants))]
             for block in sorted(blocks_in(path), key=lambda block: block.number):
                 for game in block.games if block.counts and setup.snakes > 1 else ():
-                    yield self._counted(versions, setup, game, played)
+                    self._count(versions, setup, game, played)
 
-    def _counted(
-        self, versions: list[Version], setup: Setup, game: Game, played: datetime
-    ) -> Mapping[Version, int]:
-        """Count a game; return the rank of each version in it, 0 for the most points."""
-        shares = shares_outlived(setup, game)
+    def _count(self, versions: list[Version], setup: Setup, game: Game, played: datetime) -> None:
+        """Count a game of some versions, and rate them by their points."""
+        shares = shares_outlived(game, range(len(setup.entrants)))
         seated = {versions[seat]: shares[seat] for seat in game.seats}
         for version, share in seated.items():
             line = self._line(version)
             line.games, line.points = line.games + 1, line.points + share
             line.first, line.last = line.first or played, played
             self._met[version] |= seated.keys() - {version}
-        best_first = sorted(set(seated.values()), reverse=True)
-        return {version: best_first.index(share) for version, share in seated.items()}
+        if len(seated) > 1:
+            best_first = sorted(set(seated.values()), reverse=True)
+            # openskill takes whole ranks only, although it accepts others.
+            ranks = [float(best_first.index(share)) for share in seated.values()]
+            teams = [[self._line(version).rating] for version in seated]
+            for version, [rating] in zip(seated, _MODEL.rate(teams, ranks=ranks), strict=True):
+                self._line(version).rating = rating
 
     def _line(self, version: Version) -> Line:
         return self._lines.setdefault(version, Line(version))

@@ -4,7 +4,7 @@ import asyncio
 import json
 import zlib
 from base64 import urlsafe_b64encode
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
@@ -17,9 +17,9 @@ import msgspec
 from arena.data.histories import History, HistoryTurn, histories_in
 from arena.games.boards import default_map, move_word
 from arena.games.entrants import STRATEGY, is_url, make_player, prepare, split_text, weights_in
-from arena.matches.workers import LocalWorkers, report
-from arena.players.player import FaultError, Player, View
-from arena.players.request_bodies import Form, Reported, Scene, request_body
+from arena.matches.workers import LocalWorkers
+from arena.players.player import FaultError, Player, Reported, View
+from arena.players.request_bodies import Form, request_body
 from arena.records import Entrant, Move, Rules
 from searcher.engine.position import Position
 
@@ -106,8 +106,7 @@ def compare_game(
     credentials: "CredentialFiles | None" = None,
 ) -> list[Comparison]:
     """Return the comparisons of a game, in the order of its turns. Raises ValueError as `compare`."""
-    on_turn = partial(report, number, 0)
-    return asyncio.run(_compare_game(games_in(files)[number], entrants, snakes, credentials, on_turn))
+    return asyncio.run(_compare_game(games_in(files)[number], entrants, snakes, credentials))
 
 
 async def _compare_game(
@@ -115,13 +114,11 @@ async def _compare_game(
     entrants: Pair,
     snakes: frozenset[str],
     credentials: "CredentialFiles | None",
-    on_turn: Callable[[int], None],
 ) -> list[Comparison]:
     players = [make_player(entrant, credentials) for entrant in entrants]
     found: list[Comparison] = []
     try:
         for turn in game.turns:
-            on_turn(turn.position.turn)
             for index, snake in enumerate(turn.position.snakes):
                 name = game.players[snake.id]
                 if snakes and name not in snakes:
@@ -140,7 +137,7 @@ async def _compare_game(
                         snake=name,
                         played=_played(turn, snake.id),
                         answers=(one, other),
-                        page=_page(game, view, entrants),
+                        page=_page(view, entrants),
                     )
                 )
     finally:
@@ -165,15 +162,14 @@ def _played(turn: HistoryTurn, snake: str) -> Move | None:
 
 
 def _view(game: History, position: Position, index: int) -> View:
-    snake = position.snakes[index]
+    snakes = tuple(Reported(snake, game.players[snake.id]) for snake in position.snakes)
     return View(
         game_id=game.game,
         rules=_board(position)[0],
         position=replace(position, you=index),
-        you=snake,
-        seed=zlib.crc32(f"{game.game} {snake.id} {position.turn}".encode()),
-        latencies=(0,) * len(position.snakes),
-        names=tuple(each.id for each in position.snakes),
+        you=snakes[index],
+        snakes=snakes,
+        seed=zlib.crc32(f"{game.game} {snakes[index].snake.id} {position.turn}".encode()),
     )
 
 
@@ -194,20 +190,9 @@ def _board(position: Position) -> tuple[Rules, int]:
     return rules, len(position.snakes)
 
 
-def _page(game: History, view: View, entrants: Pair) -> str:
+def _page(view: View, entrants: Pair) -> str:
     """Return the address of the console's analysis. It has the compressed /move body, and both strategies."""
-    position = view.position
-    names = {snake.id: game.players[snake.id] for snake in position.snakes}
-    scene = Scene(
-        game_id=view.game_id,
-        rules=view.rules,
-        timeout=_TIMEOUT,
-        turn=position.turn,
-        snakes=tuple(Reported(snake, names[snake.id]) for snake in position.snakes),
-        food=position.food,
-        hazards=position.hazards,
-    )
-    body = msgspec.json.encode(request_body(Form.OFFICIAL, scene, Reported(view.you, names[view.you.id])))
+    body = msgspec.json.encode(request_body(Form.OFFICIAL, view, _TIMEOUT))
     compressor = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
     packed = urlsafe_b64encode(compressor.compress(body) + compressor.flush()).decode().rstrip("=")
     search = {"compare": True, "strategies": [_strategy(entrant) for entrant in entrants]}

@@ -23,7 +23,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from arena.matches.points import points
 from arena.matches.progress import StepProgress
-from arena.matches.workers import Running, Workers
+from arena.matches.workers import Workers
 from arena.records import Block, Setup
 from battlesnake_search.common.types import Json
 from searcher.interface import Weight
@@ -206,10 +206,6 @@ class TuningProgress(StepProgress):
 
     def __init__(self, trials: int, finals: int) -> None:
         super().__init__("trial", trials + finals)
-
-    def games_running(self, running: Running) -> None:
-        """Show the turns of the games in progress, which are no steps of a tuning."""
-        super().games_running({number: (0, turn) for number, (_, turn) in running.items()})
 
     def trial_ended(self, trials: Sequence[Trial], finals: Sequence[Trial]) -> None:
         """Show the best trial and, if there is no bar, also the last trial."""

@@ -1,7 +1,8 @@
 """The phases of a snake's start, and its memory: python -m benchmarks.cold_start.
 
-It is started as users start it, again and again. All code is compiled beforehand, and Python has its
-bytecode. Moves are requested one after another, beginning as soon as the snake answers.
+It is started as users start it, again and again. Python has its bytecode, and all code is compiled
+beforehand, unless --fresh starts it as after a clone. Moves are requested one after another, beginning as
+soon as the snake answers.
 """
 
 import json
@@ -44,6 +45,8 @@ PHASES = (
     "first move",
     "first searched move",
     "processor time until then",
+    "last work",
+    "processor time until the last work",
 )
 """The rows of a start, in the order of time. Seconds are since the start of the gateway's process, or of the
 command that runs its container."""
@@ -61,14 +64,17 @@ Private memory is shared with no other process. Proportional memory also has eac
 memory.
 """
 
-PATIENCE = 60.0
+PATIENCE = 600.0
 """Seconds that a start may take."""
 
 _RETRY_AFTER = 0.002
 """Seconds between two requests before the first answer."""
 
-_SETTLED = 3.0
-"""Seconds to wait after the first searched move, until the snake has opened its database and is at rest."""
+_REST = 0.05
+"""The cores that services at rest use at most."""
+
+_LOOKS_AT_REST, _BETWEEN_LOOKS = 5, 0.5
+"""The looks in a row that must find the services at rest, and the seconds between two looks."""
 
 _LAST = 500
 """The characters of a failed command's output that are shown."""
@@ -107,14 +113,15 @@ def environment(outcomes: Path) -> Mapping[str, str]:
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="Another checkout of the project, with its compiled code. It is started in turn with this one.",
 )
+@click.option("--fresh", is_flag=True, help="Start without compiled code, as after a clone.")
 @click.option(
     "--image",
     help="Start containers of this image of a whole snake, read-only and with one core; needs root.",
 )
-def main(starts: int, timeout: int, beside: Path | None, image: str | None) -> None:
+def main(starts: int, timeout: int, beside: Path | None, fresh: bool, image: str | None) -> None:
     """Start a snake again and again. Show the phases of its start, and its memory."""
-    if image and beside:
-        raise click.UsageError("--image and --beside exclude each other")
+    if image and (beside or fresh):
+        raise click.UsageError("--image excludes --beside and --fresh")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         settings = environment(folder / "outcomes.sqlite")
@@ -124,7 +131,7 @@ def main(starts: int, timeout: int, beside: Path | None, image: str | None) -> N
             else:
                 compile_default()
                 checkouts = (ROOT, beside) if beside else (ROOT,)
-                kinds = [partial(_start, folder, settings, timeout, each) for each in checkouts]
+                kinds = [partial(_start, folder, settings, timeout, fresh, each) for each in checkouts]
             found = _repeated(kinds, starts)
         except TimeoutError as error:
             raise click.ClickException(str(error)) from error
@@ -149,19 +156,25 @@ def _repeated(kinds: Sequence[Callable[[], dict[str, float]]], starts: int) -> l
     return [figures[1:] for figures in found]
 
 
-def _start(folder: Path, environment: Mapping[str, str], timeout: int, checkout: Path) -> dict[str, float]:
+def _start(
+    folder: Path, environment: Mapping[str, str], timeout: int, fresh: bool, checkout: Path
+) -> dict[str, float]:
     """Start a checkout's snake with its log in a folder, and request moves of `timeout` milliseconds at once.
+
+    A fresh snake has no compiled code.
 
     Return the seconds since the start of its process, and the megabytes of its processes at rest, by the name
     of the table's row.
     """
     port, log = port_before_a_free_one(), folder / "gateway.log"
-    began = time.time()
     command = [sys.executable, "-m", "gateway", *_address(port)]
-    with running(command, environment, log, checkout) as (process, passed):
-        until(passed, lambda: _child_of(process.pid, "searcher"))
-        started = {f"{_PROCESS}, s": passed()}
-        return started | _phases(port, timeout, log, began, passed, lambda: process.pid)
+    with tempfile.TemporaryDirectory() as empty:
+        settings = {**environment, "SEARCHER_CACHE_DIR": empty} if fresh else environment
+        began = time.time()
+        with running(command, settings, log, checkout) as (process, passed):
+            until(passed, lambda: _child_of(process.pid, "searcher"))
+            started = {f"{_PROCESS}, s": passed()}
+            return started | _phases(port, timeout, log, began, passed, lambda: process.pid)
 
 
 def _address(port: int) -> tuple[str, ...]:
@@ -206,8 +219,26 @@ def _phases(
     seconds["processor time until then"] = processor_time(gateway)
     seconds["the gateway listens"] = _logged(log, "Running on") - began
     seconds["the searcher is SERVING"] = _logged(log, "serving on") - began
-    time.sleep(_SETTLED)
+    seconds["last work"] = _until_rest(gateway, passed)
+    seconds["processor time until the last work"] = processor_time(gateway)
     return {f"{name}, s": seconds[name] for name in PHASES if name in seconds} | _memory(gateway)
+
+
+def _until_rest(gateway: int, passed: Callable[[], float]) -> float:
+    """Wait until the services have been at rest for some looks. Return the time of their last work."""
+    busy, quiet, before = passed(), 0, processor_time(gateway)
+    while quiet < _LOOKS_AT_REST:
+        if passed() > PATIENCE:
+            raise TimeoutError(f"not at rest within {PATIENCE:.0f} s")
+        time.sleep(_BETWEEN_LOOKS)
+        now = processor_time(gateway)
+        # The time of a process that has ended leaves the sum.
+        if abs(now - before) / _BETWEEN_LOOKS > _REST:
+            busy, quiet = passed(), 0
+        else:
+            quiet += 1
+        before = now
+    return busy
 
 
 def _child_of(gateway: int, name: str) -> int:

@@ -28,14 +28,11 @@ TIMEOUT = 500
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A move as a game recorded it; `ended` is on the monotonic clock. The last fields are the log's."""
+    """A move as a game recorded it. The last fields are the log's."""
 
     game: str
     turn: int
-    position: int
-    """The number of the position among all positions."""
     kind: str
-    ended: float
     milliseconds: float
     source: str = ""
     depth: int = 0
@@ -68,12 +65,10 @@ async def play_one(
     await _post(client, "/start", request(turns[first % len(turns)][1], game, 0, 0))
     while goes_on():
         number, begun = len(moves), monotonic()
-        position = (first + number) % len(turns)
-        kind, turn = turns[position]
+        kind, turn = turns[(first + number) % len(turns)]
         is_answered = await _post(client, "/move", request(turn, game, number, latency))
-        ended = monotonic()
-        milliseconds = (ended - begun) * 1000 if is_answered else math.inf
-        moves.append(Move(game, number, position, kind, ended, milliseconds))
+        milliseconds = (monotonic() - begun) * 1000 if is_answered else math.inf
+        moves.append(Move(game, number, kind, milliseconds))
         # An engine reports no latency above its timeout.
         latency = round(min(milliseconds, TIMEOUT))
         if not is_answered:

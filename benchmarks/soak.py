@@ -9,18 +9,15 @@ import asyncio
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from itertools import chain, count, islice
+from itertools import chain, count
 from pathlib import Path
 from time import monotonic
 from types import MappingProxyType
-from typing import Any
 from urllib.error import URLError
 
-import aiohttp
 import click
 import numpy as np
 import numpy.typing as npt
@@ -29,11 +26,12 @@ from battlesnake_search.common.cli import CONTEXT
 from battlesnake_search.common.estimation import CONFIDENCE, Estimate
 from battlesnake_search.contract.rulesets import RULESETS
 from benchmarks.output import markdown, recorded_outcomes
-from tests.support.admin import HEADERS
+from tests.support.admin import TOKEN
+from tests.support.child_process import killed
 from tests.support.games import GameFailedError, GameReport, GameSetup, run_game
 from tests.support.official_engine import build_official_engine
 from tests.support.processes import family, module, usage
-from tests.support.services import compile_default, free_port, gateway_process, samples
+from tests.support.services import ROOT, compile_default, free_port, gateway_process, samples
 
 INTERVAL = 5.0
 """Seconds between two samples."""
@@ -178,10 +176,13 @@ async def _soak(engine: Path, folder: Path, seconds: float) -> Soak:
     with gateway_process(folder / "log.jsonl", "--admin", admin, **settings) as gateway:
         urls = {name: f"http://{admin}" for name in ("gateway", "console")}
         urls["searcher"] = f"http://{metrics}"
-        async with _watching(f"http://{admin}", soak), asyncio.TaskGroup() as tasks:
+        watching = asyncio.create_task(_watch(f"http://{admin}", soak))
+        async with asyncio.TaskGroup() as tasks:
             tasks.create_task(_sample(soak, gateway.process.pid, urls, end))
             for _ in range(GAMES):
                 tasks.create_task(_play(engine, gateway.url, soak, end))
+        watching.cancel()
+        await asyncio.wait([watching])
     soak.outcomes = recorded_outcomes(outcomes)
     return soak
 
@@ -204,44 +205,16 @@ def _setup(number: int) -> GameSetup:
     return GameSetup(rulesets[number % len(rulesets)], "royale", seed=number, shrink_every=10)
 
 
-@asynccontextmanager
-async def _watching(console: str, soak: Soak) -> AsyncIterator[None]:
-    """Follow one live game after another until the block ends."""
-
-    async def watch(client: aiohttp.ClientSession) -> None:
-        while True:
-            games = (await _json(client, "/api/games"))["games"]
-            live = (game["id"] for game in games if not game["over"])
-            for game in islice(live, 1):
-                try:
-                    await _follow(client, game)
-                    soak.followed += 1
-                except (aiohttp.ClientError, TimeoutError) as error:
-                    click.echo(f"the watcher lost its connection: {error}", err=True)
-            await asyncio.sleep(1.0)
-
-    async with aiohttp.ClientSession(console, headers=HEADERS) as client:
-        watching = asyncio.create_task(watch(client))
-        yield
-        watching.cancel()
-        await asyncio.wait([watching])
-        if not watching.cancelled():
-            watching.result()
-
-
-async def _follow(client: aiohttp.ClientSession, game: str) -> None:
-    """Read a live game and its events to its end, as the console's page does."""
-    async with client.get(f"/api/games/{game}/events", timeout=aiohttp.ClientTimeout()) as events:
-        await _json(client, f"/api/games/{game}")
-        async for line in events.content:
-            if line.strip() == b"event: end":
-                return
-
-
-async def _json(client: aiohttp.ClientSession, path: str) -> Any:
-    async with client.get(path) as answer:
-        answer.raise_for_status()
-        return await answer.json()
+async def _watch(console: str, soak: Soak) -> None:
+    """Watch one live game after another, as a user does on a terminal."""
+    command = (sys.executable, "-m", "console", "watch", "--admin", console, "--token", TOKEN)
+    while True:
+        process = await asyncio.create_subprocess_exec(*command, cwd=ROOT, stdout=asyncio.subprocess.DEVNULL)
+        try:
+            soak.followed += await process.wait() == 0
+        finally:
+            await killed(process)
+        await asyncio.sleep(1.0)
 
 
 async def _sample(soak: Soak, pid: int, urls: dict[str, str], end: float) -> None:

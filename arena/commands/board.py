@@ -77,7 +77,7 @@ def _table(lines: "list[Line]") -> "Table":
         "last": [_day(line.last) for line in lines],
         "games": [f"{line.games:,}" if line.games else "" for line in lines],
         "points": [f"{line.points / line.games:.3f}" if line.games else "" for line in lines],
-        "rating": [str(line.rating) if line.games else "" for line in lines],
+        "rating": [line.rating_text if line.games else "" for line in lines],
         "note": [line.note for line in lines],
     }
     shown = {heading: cells for heading, cells in columns.items() if any(cells)}

@@ -146,23 +146,20 @@ _QUIET_SECONDS = 2.0
 
 
 @contextmanager
-def working(text: str) -> Iterator[Callable[[str], None]]:
-    """Name the work of the block on standard error: at once on a terminal, elsewhere if it takes long.
-
-    Yields a function that names a step of the work on a terminal.
-    """
+def working(text: str) -> Iterator[None]:
+    """Name the work of the block on standard error: at once on a terminal, elsewhere if it takes long."""
     from battlesnake_search.common.console import Console
 
     console = Console(stderr=True)
     if console.is_interactive:
-        with console.status(text) as status:
-            yield status.update
+        with console.status(text):
+            yield
         return
     timer = threading.Timer(_QUIET_SECONDS, lambda: console.print(text, markup=False, highlight=False))
     timer.daemon = True
     timer.start()
     try:
-        yield lambda _step: None
+        yield
     finally:
         timer.cancel()
 
@@ -195,12 +192,9 @@ def _workers(concurrency: int | None, ray: str | None, credentials: "CredentialF
 def _play(setup: "Setup", workers: "Workers", file: Path | None, resume: bool) -> "tuple[Standing, MatchEnd]":
     from arena.matches.match import play_match
     from arena.matches.progress import MatchProgress
-    from arena.matches.workers import LocalWorkers
     from arena.records import MatchFile
 
     with tempfile.TemporaryDirectory() as folder:
         path = file or Path(folder) / "match.jsonl"
         with closing(MatchFile(path, setup, resume)) as match_file, MatchProgress(setup) as progress:
-            if isinstance(workers, LocalWorkers):
-                workers.on_running = progress.games_running
             return play_match(match_file.setup, workers, match_file, progress.block_ended)

@@ -53,9 +53,9 @@ def _examine(url: str, timeout: int, games: int) -> "list[CheckResult]":
     from arena.compliance.exchanges import Endpoint
     from arena.compliance.suite import UnreachableError, examine
 
-    with working(f"Checking {url} …") as show:
+    with working(f"Checking {url} …"):
         try:
-            return asyncio.run(examine(Endpoint(url, timeout, games), lambda name: show(f"{name} …")))
+            return asyncio.run(examine(Endpoint(url, timeout, games)))
         except UnreachableError as error:
             raise click.ClickException(f"no snake can be reached at {url}: {error}") from None
 

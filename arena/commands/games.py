@@ -99,7 +99,6 @@ def _play(
         def part_ended(done: int, positions: int) -> None:
             progress.steps_ended(done * GAMES_IN_PART, f"{positions:,} positions")
 
-        workers.on_running = progress.games_running
         play_data(setup, parts, folder, workers, part_ended)
 
 

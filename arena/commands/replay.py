@@ -94,7 +94,6 @@ def _compare(
     found = []
     played = compare(files, entrants, snakes, workers)
     with StepProgress("game", len(games_in(tuple(files)))) as progress:
-        workers.on_running = progress.games_running
         for done, comparisons in enumerate(played, 1):
             found += comparisons
             progress.steps_ended(done, "")

@@ -109,7 +109,6 @@ def _run(task: "Task", file: Path | None, amount: tuple[int, int], workers: "Loc
         TuningProgress(trials, finalists) as progress,
         closing(Tuning(task, file, workers, progress.trial_ended)) as tuning,
     ):
-        workers.on_running = progress.games_running
         return tuning.run(trials, finalists)
 
 

@@ -20,10 +20,11 @@ from arena.compliance.exchanges import (
     problems_of,
     result_of,
 )
-from arena.players.request_bodies import Form, Reported, Scene, request_body
+from arena.players.player import Reported, View
+from arena.players.request_bodies import Form, request_body
 from arena.records import Rules
 from battlesnake_search.contract.game_ids import TEST_GAME_PREFIX
-from searcher.engine.position import Snake
+from searcher.engine.position import Position, Snake
 
 _SIZE = 11
 _YOU = "you"
@@ -73,8 +74,9 @@ def scripted_requests(
     requests = []
     for webhook, turn, id_ in steps:
         shown = tuple(_snake(each, turn) for each in snakes)
-        scene = Scene(game_id, _RULES, timeout, turn, shown, food=(), hazards=())
-        requests.append(Request(name, webhook, request_body(Form.PLATFORM, scene, _snake(id_, turn))))
+        position = Position(_SIZE, _SIZE, snakes=(), turn=turn)
+        view = View(game_id, _RULES, position, _snake(id_, turn), shown)
+        requests.append(Request(name, webhook, request_body(Form.PLATFORM, view, timeout)))
     return requests
 
 

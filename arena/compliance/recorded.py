@@ -22,7 +22,6 @@ from arena.compliance.exchanges import (
     recorded_games,
     result_of,
 )
-from battlesnake_search.common.types import Json
 
 LONGEST_SHOUT = 256
 """The largest number of characters that the API allows in a shout."""
@@ -128,47 +127,19 @@ def _keep_alive(caller: Caller, exchanges: Sequence[Exchange]) -> CheckResult:
 
 async def check_endings(endpoint: Endpoint) -> list[CheckResult]:
     """Start games for snakes that are dead at the end, and post their /end."""
-    recorded = recorded_games(endpoint.timeout)
-    games = [
-        game
-        for game, requests in recorded.items()
-        if any(each.phase == "end-eliminated" for each in requests)
-    ]
-    ends = [(await _play(endpoint, game, {}))[-1] for game in games]
-    dead = "/end is answered with 200 when `you` is dead and not among the board's snakes"
-    [off] = [(await _play(endpoint, "standard", _beyond_the_edge()))[-1]]
-    beyond = "/end is answered with 200 when `you` died beyond the board's edge"
-    return [
-        result_of("dead in /end", dead, problems_of(ends), f"{len(ends)} correct answers"),
-        result_of("dead off the board", beyond, problems_of([off]), "a correct answer"),
-    ]
-
-
-def _beyond_the_edge() -> Json:
-    body = [{"x": 0, "y": y} for y in (-1, 0, 1)]
-    return {"head": body[0], "body": body, "length": len(body)}
-
-
-async def _play(endpoint: Endpoint, game: str, changes: Json) -> list[Exchange]:
-    """Post the /start and /end of the snake that is dead at the end, with `changes` to it in /end."""
-    requests = recorded_game(game, endpoint.timeout)
-    start, end = requests["start"], requests["end-eliminated"]
-    snakes = {snake["id"]: snake for snake in start.body["board"]["snakes"]}
-    start.body["you"] = snakes[end.body["you"]["id"]]
-    end.body["you"] |= changes
-    return await converse_with(endpoint, [start, end])
+    ends = []
+    for requests in recorded_games(endpoint.timeout).values():
+        by_phase = {request.phase: request for request in requests}
+        start, end = by_phase["start"], by_phase.get("end-eliminated")
+        if end is not None:
+            snakes = {snake["id"]: snake for snake in start.body["board"]["snakes"]}
+            start.body["you"] = snakes[end.body["you"]["id"]]
+            ends.append((await converse_with(endpoint, [start, end]))[-1])
+    expected = "/end is answered with 200 when `you` is dead and not among the board's snakes"
+    return [result_of("dead in /end", expected, problems_of(ends), f"{len(ends)} correct answers")]
 
 
 _PHASES = ("start", "move-first", "move-early", "move-mid", "move-late", "end")
-
-
-async def check_fresh_connections(endpoint: Endpoint) -> list[CheckResult]:
-    """Post each request of a game over a new connection, because the engine keeps only two per address."""
-    game = recorded_game("wrapped", endpoint.timeout)
-    conversations = [await converse_with(endpoint, [game[phase]]) for phase in _PHASES]
-    problems = [problem for exchanges in conversations for problem in problems_of(exchanges)]
-    expected = "requests over a new connection each get correct answers"
-    return [result_of("fresh connections", expected, problems, f"{len(conversations)} correct answers")]
 
 
 async def check_parallel_games(endpoint: Endpoint) -> list[CheckResult]:

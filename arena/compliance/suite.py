@@ -1,7 +1,6 @@
 """All checks, beginning with the snake's description."""
 
 import re
-from collections.abc import Awaitable, Callable
 
 from arena.compliance.exchanges import (
     CheckResult,
@@ -14,7 +13,6 @@ from arena.compliance.exchanges import (
 from arena.compliance.platform import check_platform
 from arena.compliance.recorded import (
     check_endings,
-    check_fresh_connections,
     check_parallel_games,
     check_recorded,
 )
@@ -70,27 +68,14 @@ def _field_results(fields: dict[str, object]) -> list[CheckResult]:
     ]
 
 
-Check = Callable[[Endpoint], Awaitable[list[CheckResult]]]
-
-CHECKS: dict[str, Check] = {
-    "the index": check_index,
-    "recorded games": check_recorded,
-    "deaths": check_endings,
-    "the platform's requests": check_platform,
-    "unusual bodies": check_tolerance,
-    "fresh connections": check_fresh_connections,
-    "parallel games": check_parallel_games,
-}
-"""The checks by their subject. The index comes first, since it shows whether there is a snake."""
+_CHECKS = (check_recorded, check_endings, check_platform, check_tolerance, check_parallel_games)
+"""The checks after the check of the index."""
 
 
-async def examine(endpoint: Endpoint, show: Callable[[str], None]) -> list[CheckResult]:
-    """Return the results of all checks. `show` receives the subject of each before it runs.
-
-    Raises UnreachableError if there is no snake.
-    """
-    results: list[CheckResult] = []
-    for name, check in CHECKS.items():
-        show(name)
+async def examine(endpoint: Endpoint) -> list[CheckResult]:
+    """Return the results of all checks. Raises UnreachableError if there is no snake."""
+    # The index comes first, because it shows whether there is a snake.
+    results = await check_index(endpoint)
+    for check in _CHECKS:
         results += await check(endpoint)
     return results

@@ -1,12 +1,12 @@
-"""Checks with bodies that the recorded games lack: of older and newer engines, and with real ids.
+"""Checks with bodies that the recorded games lack, of older and newer engines.
 
 A problem with the body of an older engine is a warning.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from copy import deepcopy
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
-from uuid import uuid4
+
+import msgspec
 
 from arena.compliance.exchanges import (
     Body,
@@ -41,21 +41,18 @@ NULLABLE = (
 )
 """Fields that some engines send as null if they do not use them."""
 
-_Change = Callable[[Body, Collection[str]], Body]
+_Change = Callable[[Body, str], object]
+"""Changes a field of an object of a body."""
 
 _PHASES = ("start", "move-mid", "end")
 
 
 async def check_tolerance(endpoint: Endpoint) -> list[CheckResult]:
     """Check the answers to unusual bodies."""
-    board = recorded_game("standard", endpoint.timeout)["start"].body["board"]
     return [
         await _unknown_fields(endpoint),
-        await _missing_fields(endpoint),
-        await _hazards(endpoint, "stacked hazards", "three layers of hazard on a cell", _stacked(board)),
-        await _hazards(endpoint, "hazards off the board", "hazards off the board", _beyond(board)),
-        await _real_game_id(endpoint),
-        await _null_fields(endpoint),
+        await _optional_fields(endpoint, "missing", OPTIONAL, lambda owner, field: owner.pop(field, None)),
+        await _optional_fields(endpoint, "null", NULLABLE, lambda owner, field: owner.update({field: None})),
     ]
 
 
@@ -64,22 +61,6 @@ def with_unknown_fields(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: with_unknown_fields(inner) for key, inner in value.items()} | _UNKNOWN
     return [with_unknown_fields(inner) for inner in value] if isinstance(value, list) else value
-
-
-def without(body: Body, fields: Collection[str]) -> Body:
-    """Return a copy of a body without some of the NULLABLE fields."""
-    body = deepcopy(body)
-    for holder, field in _holders(body, fields):
-        holder.pop(field, None)
-    return body
-
-
-def with_null(body: Body, fields: Collection[str]) -> Body:
-    """Return a copy of a body in which some of the NULLABLE fields are null."""
-    body = deepcopy(body)
-    for holder, field in _holders(body, fields):
-        holder[field] = None
-    return body
 
 
 def _holders(body: Body, fields: Collection[str]) -> list[tuple[Body, str]]:
@@ -97,75 +78,36 @@ def _holders(body: Body, fields: Collection[str]) -> list[tuple[Body, str]]:
 
 
 async def _unknown_fields(endpoint: Endpoint) -> CheckResult:
-    requests = [_changed(request, with_unknown_fields(request.body)) for request in _usual(endpoint)]
+    requests = [
+        msgspec.structs.replace(request, body=with_unknown_fields(request.body))
+        for request in _usual(endpoint)
+    ]
     expected = "fields that the API doesn't know are ignored, in all objects"
-    return result_of("unknown fields", expected, await _problems(endpoint, requests), "ignored")
+    problems = problems_of(await converse_with(endpoint, requests))
+    return result_of("unknown fields", expected, problems, "ignored")
 
 
-async def _missing_fields(endpoint: Endpoint) -> CheckResult:
-    expected = f"{', '.join(OPTIONAL)} may be missing"
-    problems = await _needed(endpoint, OPTIONAL, without)
-    return result_of("missing fields", expected, problems, "none of them is needed", "warn")
+async def _optional_fields(
+    endpoint: Endpoint, word: str, names: Sequence[str], change: _Change
+) -> CheckResult:
+    """Check bodies with all of these fields changed. If one field alone causes a problem, name it."""
+    problems = await _problems_with(endpoint, names, change)
+    if problems:
+        each = {name: await _problems_with(endpoint, [name], change) for name in names}
+        problems = [f"{name}: {wrong[0]}" for name, wrong in each.items() if wrong] or problems
+    expected = f"{', '.join(names)} may be {word}"
+    return result_of(f"{word} fields", expected, problems, "none of them is needed", "warn")
 
 
-async def _null_fields(endpoint: Endpoint) -> CheckResult:
-    expected = f"{', '.join(NULLABLE)} may be null"
-    problems = await _needed(endpoint, NULLABLE, with_null)
-    return result_of("null fields", expected, problems, "none of them is needed", "warn")
-
-
-async def _needed(endpoint: Endpoint, names: Sequence[str], change: _Change) -> list[str]:
-    """Return the problems with all of these fields changed. If one field alone causes a problem, name it."""
-    problems = await _with(endpoint, names, change)
-    if not problems:
-        return []
-    needed = [f"{name}: {wrong[0]}" for name in names if (wrong := await _with(endpoint, [name], change))]
-    return needed or problems
-
-
-async def _with(endpoint: Endpoint, names: Sequence[str], change: _Change) -> list[str]:
-    requests = [_changed(request, change(request.body, names)) for request in _usual(endpoint)]
-    return await _problems(endpoint, requests)
-
-
-async def _hazards(endpoint: Endpoint, name: str, content: str, cells: list[dict[str, int]]) -> CheckResult:
+async def _problems_with(endpoint: Endpoint, names: Sequence[str], change: _Change) -> list[str]:
     requests = _usual(endpoint)
     for request in requests:
-        request.body["board"]["hazards"] = cells
-    return result_of(
-        name,
-        f"bodies with {content} get correct answers",
-        await _problems(endpoint, requests),
-        "all answers are correct",
-    )
-
-
-async def _real_game_id(endpoint: Endpoint) -> CheckResult:
-    """Check an unmarked game id. Without /start and /end the game leaves nothing in statistics."""
-    move = recorded_game("standard", endpoint.timeout)["move-mid"]
-    move.body["game"]["id"] = str(uuid4())
-    expected = "a game whose id is a UUID, like the official engine's, gets a correct answer"
-    return result_of("game id", expected, await _problems(endpoint, [move]), "a correct answer")
-
-
-def _stacked(board: Body) -> list[dict[str, int]]:
-    return [{"x": board["width"] // 2, "y": board["height"] // 2}] * 3
-
-
-def _beyond(board: Body) -> list[dict[str, int]]:
-    """Return cells beyond each edge, one of them far above, where the map snail_mode stores its state."""
-    width, height = board["width"], board["height"]
-    return [{"x": 3, "y": height + 5}, {"x": width, "y": 3}, {"x": -1, "y": 3}, {"x": 3, "y": -1}]
+        for holder, field in _holders(request.body, names):
+            change(holder, field)
+    return problems_of(await converse_with(endpoint, requests))
 
 
 def _usual(endpoint: Endpoint) -> list[Request]:
+    """Return new copies of some usual requests."""
     game = recorded_game("standard", endpoint.timeout)
     return [game[phase] for phase in _PHASES]
-
-
-def _changed(request: Request, body: Body) -> Request:
-    return Request(request.game, request.phase, body)
-
-
-async def _problems(endpoint: Endpoint, requests: Iterable[Request]) -> list[str]:
-    return problems_of(await converse_with(endpoint, requests))

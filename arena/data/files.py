@@ -4,10 +4,10 @@ A row is a position, with a list of its snakes. Each file is complete or missing
 and its version are checked when it is read.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -106,25 +106,23 @@ def read_part(path: Path) -> pa.Table:
         raise BadDataError(f"{path} can't be read: {_first_line(error)}") from None
 
 
-def read_parts(folders: Sequence[Path]) -> Iterator[pa.Table]:
-    """Yield the parts of folders, each without the positions of earlier parts. Raises BadDataError.
+def read_parts(folders: Sequence[Path]) -> pa.Table:
+    """Return the parts of folders, without repeated positions. Raises BadDataError.
 
     Games of different folders have different names.
     """
-    seen = pa.array([], pa.int64())
-    for number, path in (
-        (number, path) for number, folder in enumerate(folders) for path in parts_in(folder)
-    ):
-        table = read_part(path)
-        digests = table["digest"].combine_chunks()
-        first = pc.index_in(digests, digests)
-        is_first = pc.equal(first, pa.array(range(len(digests)), pa.int32()))
-        new = pc.and_(is_first, pc.invert(pc.is_in(digests, value_set=seen)))
-        table = table.filter(new)
-        games = pc.binary_join_element_wise(str(number), table["game"], "/")
-        table = table.set_column(SCHEMA.get_field_index("game"), "game", games)
-        seen = pa.concat_arrays([seen, table["digest"].combine_chunks()])
-        yield table
+    place = SCHEMA.get_field_index("game")
+    parts = []
+    for number, folder in enumerate(folders):
+        for path in parts_in(folder):
+            part = read_part(path)
+            games = pc.binary_join_element_wise(str(number), part["game"], "/")
+            parts.append(part.set_column(place, "game", games))
+    table = pa.concat_tables(parts)
+    _, first = np.unique(table["digest"].to_numpy(), return_index=True)
+    is_first = np.zeros(len(table), dtype=np.bool_)
+    is_first[first] = True
+    return table.filter(is_first)
 
 
 def _opened(path: Path) -> pq.ParquetFile:
@@ -146,8 +144,7 @@ def _first_line(error: Exception) -> str:
     return str(error).splitlines()[0]
 
 
-@dataclass(frozen=True, slots=True)
-class Lists:
+class Lists(NamedTuple):
     """Lists of different lengths: list i is `values[offsets[i]:offsets[i + 1]]`."""
 
     offsets: NDArray[np.int64]
@@ -207,7 +204,7 @@ class Columns:
 
 def read_columns(*folders: Path) -> Columns:
     """Return the data of folders, without repeated positions. Raises BadDataError."""
-    table = pa.concat_tables(read_parts(folders)).combine_chunks()
+    table = read_parts(folders).combine_chunks()
     source = ", ".join(map(str, folders))
     if not table.num_rows:
         raise BadDataError(f"{source} has no positions")
@@ -215,48 +212,25 @@ def read_columns(*folders: Path) -> Columns:
     lists = table["snakes"]
     first = _offsets(lists)
     flat = lists.flatten()
-    return Columns(
-        game=_named(table["game"]),
-        source=source,
-        fold=_numbers(table["fold"]),
-        turn=_numbers(table["turn"]),
-        width=_numbers(table["width"]),
-        height=_numbers(table["height"]),
-        ruleset=_named(table["ruleset"]),
-        hazard_damage=_numbers(table["hazard_damage"]),
-        food=_lists(table["food"]),
-        hazards=_lists(table["hazards"]),
-        first=first,
-        snakes=_snakes(flat, np.repeat(np.arange(len(lists)), np.diff(first))),
-    )
+    by_snake = {name: _column(flat.field(name)) for name in _names(SnakeColumns) if name != "rows"}
+    snakes = SnakeColumns(rows=np.repeat(np.arange(len(lists)), np.diff(first)), **by_snake)
+    others = {"source", "first", "snakes"}
+    by_position = {name: _column(table[name]) for name in _names(Columns) if name not in others}
+    return Columns(source=source, first=first, snakes=snakes, **by_position)
 
 
-def _snakes(flat: pa.StructArray, rows: NDArray[np.int64]) -> SnakeColumns:
-    return SnakeColumns(
-        rows=rows,
-        seat=_numbers(flat.field("seat")),
-        player=_named(flat.field("player")),
-        health=_numbers(flat.field("health")),
-        body=_lists(flat.field("body")),
-        move=_numbers(flat.field("move")),
-        score=_numbers(flat.field("score")),
-        outcome=_numbers(flat.field("outcome")),
-    )
+def _names(columns: type[Columns | SnakeColumns]) -> list[str]:
+    return [field.name for field in fields(columns)]
 
 
-def _numbers(array: pa.Array) -> NDArray[Any]:
-    """Return an array's numbers, with NaN for missing numbers."""
-    found: NDArray[Any] = array.to_numpy(zero_copy_only=False)
-    return found
-
-
-def _named(array: pa.Array) -> Named:
-    encoded = array.dictionary_encode()
-    return Named(encoded.indices.to_numpy(), encoded.dictionary.to_pylist())
-
-
-def _lists(array: pa.ListArray) -> Lists:
-    return Lists(_offsets(array), array.flatten().to_numpy())
+def _column(array: pa.Array) -> Any:
+    """Return a column by its type, with NaN for missing numbers."""
+    if pa.types.is_list(array.type):
+        return Lists(_offsets(array), array.flatten().to_numpy())
+    if pa.types.is_string(array.type):
+        encoded = array.dictionary_encode()
+        return Named(encoded.indices.to_numpy(), encoded.dictionary.to_pylist())
+    return array.to_numpy(zero_copy_only=False)
 
 
 def _offsets(array: pa.ListArray) -> NDArray[np.int64]:

@@ -21,7 +21,7 @@ from arena.games.entrants import STRATEGY, choice_in, make_player, parse_entrant
 from arena.games.game import play_game
 from arena.matches.match import rules_of
 from arena.matches.schedule import block_seed
-from arena.matches.workers import LocalWorkers, report
+from arena.matches.workers import LocalWorkers
 from arena.players.player import View
 from arena.pool._searches import SEARCHING_OPPONENTS
 from arena.records import Entrant, MoveLimits, Rules, Setup
@@ -77,16 +77,14 @@ def play_part(
     """
     games = range(number * GAMES_IN_PART, (number + 1) * GAMES_IN_PART)
     rows: list[Row] = []
-    for done, game in enumerate(games):
-        history = asyncio.run(_play(setup, game, credentials, partial(report, number, done)))
+    for game in games:
+        history = asyncio.run(_play(setup, game, credentials))
         rows += rows_of(history) if history else ()
     write_part(part_path(folder, number), rows)
     return len(rows)
 
 
-async def _play(
-    setup: DataSetup, number: int, credentials: "CredentialFiles | None", on_turn: Callable[[int], None]
-) -> History | None:
+async def _play(setup: DataSetup, number: int, credentials: "CredentialFiles | None") -> History | None:
     random = Random(f"{setup.seed} {number}")
     seated = [random.choice(setup.players) for _ in range(setup.snakes)]
     # A side keeps its table for all games of a process. Each seat is a side, so seats share no table.
@@ -104,13 +102,13 @@ async def _play(
         draw, moves = Random(view.seed), free_moves(view.position)
         if not moves or draw.random() >= setup.explore:
             return None
-        explored.add((view.position.turn, view.you.id))
+        explored.add((view.position.turn, view.you.snake.id))
         return draw.choice(moves)
 
     try:
         start = boards.set_up_board(setup.rules, setup.snakes, seed)
         seats = tuple(range(setup.snakes))
-        game = await play_game(match, players, start, seats, seed, name, on_turn, explore)
+        game = await play_game(match, players, start, seats, seed, name, explore)
     finally:
         await asyncio.gather(*(player.close() for player in players))
     if game.void:
@@ -151,8 +149,6 @@ def read_data_setup(players: Sequence[str], options: Options) -> DataSetup:
     if rules.ruleset == "solo":
         raise ValueError("--ruleset solo has no outcome to learn from: its snakes play alone")
     entrants = parse_entrants(players or default_players(snakes), MoveLimits(nodes=options["nodes"]))
-    # The board may be too small for so many snakes: report it now rather than in the first part.
-    boards.set_up_board(rules, snakes, 0)
     prepare(entrants, rules, snakes)
     return DataSetup(entrants, snakes, rules, options["seed"], options["vary"], options["explore"])
 

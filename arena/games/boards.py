@@ -2,15 +2,15 @@
 
 import importlib
 import pkgutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
-from typing import Protocol, cast
+from typing import NamedTuple, cast
 
 import msgspec
 
 from arena.games import maps
-from arena.games.maps import BoardUpdate, royale
+from arena.games.maps import BoardUpdate, royale, standard
 from arena.records import Cell, Game, Match, Move, Rules, Start, Turn
 from searcher.engine.live_board import Death, LiveGame
 from searcher.engine.position import MAX_HEALTH, Direction, Position, Ruleset, Snake, ruleset_on
@@ -26,14 +26,15 @@ _ROYALE = "royale"
 """The ruleset under which hazards close in on any map, and the map on which they do under any rules."""
 
 
-class GameMap(Protocol):
-    """A module of arena.games.maps. The docstring of that package has the contract."""
+class GameMap(NamedTuple):
+    """A map. The docstring of arena.games.maps has the contract of its module."""
 
-    def set_up_board(self, rules: Rules, snakes: int, seed: int) -> Start:
-        """Return the board of turn 0. Raises ValueError if there is no room for so many snakes."""
-
-    def update_board(self, rules: Rules, position: Position, seed: int) -> BoardUpdate:
-        """Return the changes of the map after a turn; `position` is the board after that turn."""
+    set_up_board: Callable[[Rules, int, int], Start]
+    update_board: Callable[[Rules, Position, int], BoardUpdate]
+    sizes: tuple[tuple[int, int], ...]
+    """The only sizes of board, as (width, height), empty if the map allows all sizes."""
+    most_snakes: int | None
+    """The largest number of snakes that the map has starts for, or None if that depends on the board."""
 
 
 def map_names() -> tuple[str, ...]:
@@ -47,8 +48,13 @@ def game_map(name: str) -> GameMap:
     modules = _modules()
     if name not in modules:
         raise ValueError(f"no map {name!r}; valid: {', '.join(map_names())}")
-    module: GameMap = importlib.import_module(modules[name])
-    return module
+    module = importlib.import_module(modules[name])
+    return GameMap(
+        getattr(module, "set_up_board", standard.set_up_board),
+        getattr(module, "update_board", standard.update_board),
+        getattr(module, "SIZES", ()),
+        getattr(module, "MOST_SNAKES", None),
+    )
 
 
 def default_map(ruleset: str) -> str:
@@ -56,19 +62,9 @@ def default_map(ruleset: str) -> str:
     return _ROYALE if ruleset == _ROYALE else DEFAULT_MAP
 
 
-def sizes(name: str) -> tuple[tuple[int, int], ...]:
-    """Return the only sizes of board that a map allows, as (width, height), empty if it allows all sizes."""
-    return getattr(game_map(name), "SIZES", ())
-
-
 def default_size(name: str) -> tuple[int, int]:
     """Return the default width and height of a map's board."""
-    return next(iter(sizes(name)), _DEFAULT_SIZE)
-
-
-def most_snakes(name: str) -> int | None:
-    """Return the largest number of snakes that a map has starts for, or None if that depends on the board."""
-    return getattr(game_map(name), "MOST_SNAKES", None)
+    return next(iter(game_map(name).sizes), _DEFAULT_SIZE)
 
 
 def set_up_board(rules: Rules, snakes: int, seed: int) -> Start:
@@ -106,11 +102,11 @@ def _modules() -> dict[str, str]:
 
 
 def _check(rules: Rules, snakes: int) -> None:
-    size, valid = (rules.width, rules.height), sizes(rules.map)
+    size, valid = (rules.width, rules.height), game_map(rules.map).sizes
     if valid and size not in valid:
         listed = ", ".join(f"{width}x{height}" for width, height in valid)
         raise ValueError(f"no board of {size[0]}x{size[1]} on the map {rules.map}; valid: {listed}")
-    most = most_snakes(rules.map)
+    most = game_map(rules.map).most_snakes
     if most is not None and snakes > most:
         raise ValueError(f"the map {rules.map} has room for at most {most}, not for {snakes} snakes")
 

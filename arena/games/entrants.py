@@ -29,7 +29,7 @@ from arena import pool
 from arena.games import boards
 from arena.games.boards import position_at
 from arena.players.one_turn import OneTurnPlayer, Rate, ratings_of_game
-from arena.players.player import Player, View
+from arena.players.player import Player, Reported, View
 from arena.players.strategy import StrategyPlayer, parts_of_game
 from arena.pool._searches import SEARCHING_OPPONENTS
 from arena.records import Entrant, MoveLimits, Rules
@@ -130,8 +130,8 @@ async def versions_of(
     and OSError or ValueError if its credentials are invalid.
     """
     position = position_at(rules, boards.set_up_board(rules, snakes, 0))
-    names = tuple(snake.id for snake in position.snakes)
-    view = View("version", rules, position, position.snakes[0], 0, (0,) * snakes, names)
+    reported = tuple(Reported(snake, snake.id) for snake in position.snakes)
+    view = View("version", rules, position, reported[0], reported)
     versions = []
     for entrant in entrants:
         player = make_player(entrant, credentials)
@@ -148,7 +148,7 @@ async def versions_of(
 def prepare(entrants: Iterable[Entrant], rules: Rules, snakes: int) -> None:
     """Compile the code for games between entrants, with progress, so that no worker has to.
 
-    Raises ValueError if an evaluator can't play.
+    Raises ValueError if an evaluator can't play, or if the board is too small for so many snakes.
     """
     position = position_at(rules, boards.set_up_board(rules, snakes, 0))
     codes = [code for entrant in entrants for code in _codes(entrant, position)]

@@ -11,7 +11,7 @@ import msgspec
 from arena.games import boards
 from arena.games.boards import BoardInPlay, direction_of, move_word
 from arena.games.entrants import name_on_board
-from arena.players.player import PLAIN, ChosenMove, FaultError, Player, View
+from arena.players.player import PLAIN, ChosenMove, FaultError, Player, Reported, View
 from arena.records import (
     Decision,
     Ending,
@@ -25,7 +25,7 @@ from arena.records import (
     Turn,
 )
 from battlesnake_search.viewer.colours import colour_in, free_colours
-from searcher.engine.position import Direction, Position
+from searcher.engine.position import Direction, Position, Snake
 
 LATE_AFTER = 20.0
 """A search may exceed its time limit by this many milliseconds, because it seldom reads its clock.
@@ -46,16 +46,15 @@ async def play_game(
     seats: tuple[int, ...],
     seed: int,
     name: str,
-    on_turn: Callable[[int], None] = lambda _: None,
     explore: Callable[[View], Direction | None] = lambda _: None,
 ) -> Game:
     """Play a game: `players` are in the order of entrants, `seats` gives the entrant of each snake.
 
     `seed` determines food and hazards. `name` determines the seeds of the players' searches. The id of the
-    game is the nonce of the match and the name. After each turn `on_turn` receives the number of turns.
-    A move that `explore` returns takes the place of a player's move, beside the player's report.
+    game is the nonce of the match and the name. A move that `explore` returns takes the place of a player's
+    move, beside the player's report.
     """
-    return await _GameInPlay(setup, players, start, seats, seed, name, explore).run(on_turn)
+    return await _GameInPlay(setup, players, start, seats, seed, name, explore).run()
 
 
 @dataclass
@@ -81,13 +80,12 @@ class _GameInPlay:
         self._turns: list[Turn] = []
         self._deaths: list[RecordedDeath | None] = [None] * len(self._seats)
 
-    async def run(self, on_turn: Callable[[int], None]) -> Game:
+    async def run(self) -> Game:
         await self._look()
         for id_ in self._bodies:
             await self._player(id_).start(self._view(id_))
         while (ending := self._ending()) is None:
             await self._turn()
-            on_turn(len(self._turns))
         if ending in ("one left", "none left"):
             await self._last_requests()
         for id_ in self._bodies:
@@ -200,13 +198,14 @@ class _GameInPlay:
             game_id="-".join(filter(None, (self._setup.nonce, self._name))),
             rules=self._rules,
             position=replace(position, you=ids.index(id_)) if id_ in ids else position,
-            you=self._bodies[id_],
+            you=self._reported(self._bodies[id_]),
+            snakes=tuple(map(self._reported, position.snakes)),
             seed=zlib.crc32(f"{self._name} {id_} {position.turn}".encode()),
-            latencies=tuple(self._latencies[id_] for id_ in ids),
-            names=tuple(self._names[id_] for id_ in ids),
-            latency=self._latencies[id_],
-            looks=self._looks,
         )
+
+    def _reported(self, snake: Snake) -> Reported:
+        id_ = snake.id
+        return Reported(snake, self._names[id_], self._latencies[id_], looks=self._looks[id_])
 
 
 def void_reason(entrants: Sequence[Entrant], seats: Sequence[int], turns: Sequence[Turn]) -> str | None:

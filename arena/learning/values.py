@@ -79,19 +79,16 @@ def _values_function(evaluate: Callable[..., float]) -> Callable[..., None]:
 
 Numbers = NDArray[np.integer[Any]]
 
-CellLists = tuple[Numbers, Numbers]
-"""The offsets of lists, and the cells of all lists."""
-
 
 class Rows(NamedTuple):
     """The columns that compiled code reads."""
 
-    food: CellLists
-    hazards: CellLists
+    food: Lists
+    hazards: Lists
     first: Numbers
     """By position, the number of its first snake. The last item is the number of all snakes."""
     health: Numbers
-    body: CellLists
+    body: Lists
 
 
 class Kind(NamedTuple):
@@ -112,11 +109,7 @@ class Kind(NamedTuple):
 def rows_of(columns: Columns) -> Rows:
     """Return the columns that compiled code reads."""
     snakes = columns.snakes
-    return Rows(_pair(columns.food), _pair(columns.hazards), columns.first, snakes.health, _pair(snakes.body))
-
-
-def _pair(cells: Lists) -> CellLists:
-    return cells.offsets, cells.values
+    return Rows(columns.food, columns.hazards, columns.first, snakes.health, snakes.body)
 
 
 def kinds_of(columns: Columns) -> Iterator[Kind]:
@@ -149,7 +142,7 @@ def pack_row(game: Game, board: Board, rows: Rows, row: int) -> None:
 
 
 @njit
-def _pack_hazards(game: Game, hazards: CellLists, row: int) -> None:
+def _pack_hazards(game: Game, hazards: Lists, row: int) -> None:
     """Set the hazards as they lie, without closing hazards."""
     offsets, cells = hazards
     game.hazards[:] = 0

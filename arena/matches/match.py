@@ -54,8 +54,6 @@ def _read(contenders: Sequence[str], company: Sequence[str], options: Options) -
         company=len(company),
         nonce=secrets.token_hex(4) if any(map(is_url, entrants)) else "",
     )
-    # The board may be too small for so many snakes: report it now rather than in the first block.
-    boards.set_up_board(rules, snakes, 0)
     prepare(entrants, rules, snakes)
     return msgspec.structs.replace(setup, blocks=blocks_for(setup, options["games"]))
 

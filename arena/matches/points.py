@@ -1,5 +1,6 @@
 """The points of a block. They are from 0 to 1, with any number of snakes."""
 
+from collections.abc import Iterable, Sequence
 from itertools import product
 from math import inf
 
@@ -13,26 +14,17 @@ def points(setup: Setup, block: Block) -> tuple[float, ...]:
     snake alone in its game (solo) is compared with the snakes of the block's other games. Contenders are
     compared with each other. The single contender of a gauntlet is compared with its company.
     """
-    lifetimes = [_lifetimes(game) for game in block.games]
+    compared = range(setup.contenders if setup.contenders > 1 else len(setup.entrants))
     if setup.snakes == 1:
-        lifetimes = [[pair for game in lifetimes for pair in game]]
-    by_game = [_shares_outlived(setup.contenders, _compared(setup, pairs)) for pairs in lifetimes]
-    return tuple(sum(shares) / len(by_game) for shares in zip(*by_game, strict=True))
+        return _shares([pair for game in block.games for pair in _lifetimes(game)], compared)
+    by_game = [shares_outlived(game, compared) for game in block.games]
+    means = [sum(shares) / len(by_game) for shares in zip(*by_game, strict=True)]
+    return tuple(means[: setup.contenders])
 
 
-def game_points(setup: Setup, game: Game) -> tuple[float, ...]:
-    """Return the contenders' points of a single game with two snakes or more."""
-    return _shares_outlived(setup.contenders, _compared(setup, _lifetimes(game)))
-
-
-def shares_outlived(setup: Setup, game: Game) -> tuple[float, ...]:
-    """Return, for each entrant, the share of other snakes that it outlived, or 1/2 for an absent entrant."""
-    return _shares_outlived(len(setup.entrants), _lifetimes(game))
-
-
-def points_against(opponent: int, game: Game) -> float:
-    """Return the share of an opponent's snakes that the first entrant's snakes outlived in a game."""
-    return _shares_outlived(1, [pair for pair in _lifetimes(game) if pair[0] in (0, opponent)])[0]
+def shares_outlived(game: Game, entrants: Sequence[int]) -> tuple[float, ...]:
+    """Return, for each of some entrants, the share of the others' snakes that it outlived; 1/2 if absent."""
+    return _shares([pair for pair in _lifetimes(game) if pair[0] in entrants], entrants)
 
 
 def is_duel(setup: Setup) -> bool:
@@ -49,16 +41,9 @@ def _lifetimes(game: Game) -> list[tuple[int, float]]:
     return list(zip(game.seats, lives, strict=True))
 
 
-def _compared(setup: Setup, lifetimes: list[tuple[int, float]]) -> list[tuple[int, float]]:
-    """Return the lifetimes of the snakes that points compare."""
-    if setup.contenders == 1:
-        return lifetimes
-    return [pair for pair in lifetimes if pair[0] < setup.contenders]
-
-
-def _shares_outlived(entrants: int, lifetimes: list[tuple[int, float]]) -> tuple[float, ...]:
+def _shares(lifetimes: Sequence[tuple[int, float]], entrants: Iterable[int]) -> tuple[float, ...]:
     shares = []
-    for entrant in range(entrants):
+    for entrant in entrants:
         own = [life for seat, life in lifetimes if seat == entrant]
         others = [life for seat, life in lifetimes if seat != entrant]
         won = [1.0 if life > other else 0.5 if life == other else 0.0 for life, other in product(own, others)]

@@ -3,11 +3,10 @@
 import time
 from typing import Self
 
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from arena.matches.schedule import games_in_block
 from arena.matches.standing import Standing
-from arena.matches.workers import Running
 from arena.records import Setup
 from arena.statistics.elo import elo_difference
 from arena.statistics.ranking import mean_points
@@ -60,13 +59,13 @@ class StepProgress:
             TextColumn(f"{unit}s"),
             BarColumn(),
             MofNCompleteColumn(),
+            TimeElapsedColumn(),
             TextColumn("{task.fields[text]}", markup=False),
             console=self._console,
         )
         self._task = self._bar.add_task("", total=steps, text="")
         self._started = self._printed = time.monotonic()
         self._before: int | None = None
-        self._ended, self._shown, self._text = 0, 0, ""
 
     def __enter__(self) -> Self:
         if self._console.is_interactive:
@@ -80,33 +79,18 @@ class StepProgress:
     def steps_ended(self, ended: int, text: str) -> None:
         """Show the steps that have ended, with their pace and a text about them."""
         self._before = ended if self._before is None else self._before
-        self._ended = ended
-        self._text = ": ".join(filter(None, (self._pace(ended - self._before), text)))
-        # Games of jobs in progress may have been shown before.
-        self._show(max(ended, self._shown), self._text)
+        shown = ": ".join(filter(None, (self._pace(ended - self._before, self._steps - ended), text)))
+        self._bar.update(self._task, completed=ended, text=shown)
+        is_due = time.monotonic() - self._printed >= LINE_SECONDS or ended == self._steps
+        if is_due and not self._console.is_interactive:
+            self._print(f"{ended:,} of {counted(self._steps, self._unit)}, {shown}")
 
-    def games_running(self, running: Running) -> None:
-        """Show the games of jobs in progress, as arena.matches.workers.LocalWorkers requires."""
-        turns = [str(turn) for _, turn in sorted(running.values(), reverse=True) if turn]
-        at_turns = f"at turn {' and '.join(turns)}, " * bool(turns)
-        played = sum(games for games, _ in running.values())
-        self._show(self._ended + played, f"{at_turns}{self._text}".removesuffix(", "))
-
-    def _pace(self, done: int) -> str:
-        """Return the pace of the steps of this run, and the time that the other steps take."""
+    def _pace(self, done: int, missing: int) -> str:
+        """Return the pace of the steps of this run, and the time that the missing steps take."""
         spent = max(time.monotonic() - self._started, 1e-9)
-        left = (self._steps - self._ended) * spent / max(done, 1)
+        left = missing * spent / max(done, 1)
         pace = f"{done * 60 / spent:.1f} a minute"
         return f"{pace}, {self._limit}{duration_text(left)} left" if done and left else pace
-
-    def _show(self, shown: int, text: str) -> None:
-        self._shown = shown
-        self._bar.update(self._task, completed=shown, text=text)
-        now = time.monotonic()
-        if not self._console.is_interactive and (
-            now - self._printed >= LINE_SECONDS or self._ended == self._steps
-        ):
-            self._print(f"{shown:,} of {counted(self._steps, self._unit)}, {text}".removesuffix(", "))
 
     def _print(self, line: str) -> None:
         self._printed = time.monotonic()

@@ -5,7 +5,7 @@ import logging
 import socket
 import threading
 import time
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import suppress
 from functools import cache
 from importlib import metadata
@@ -27,9 +27,7 @@ from searcher.strategies import evaluators
 if TYPE_CHECKING:
     from battlesnake_search.channels import CredentialFiles
 
-_MISSING = "none"
-
-_Match = tuple[Setup, dict[str, str], "CredentialFiles | None"]
+_Match = tuple[Setup, str, "CredentialFiles | None"]
 
 _RETRIES = 5
 """How many times a block is played again when its worker dies."""
@@ -68,7 +66,7 @@ class RayWorkers:
         """
         # One task for each core, since searches take nearly all of the time.
         task = ray.remote(num_cpus=1, max_retries=_RETRIES)(_play_same_block)
-        match = ray.put((setup, versions_of(setup), self._credentials))
+        match = ray.put((setup, version_of(setup), self._credentials))
         try:
             yield from self._play(lambda number: task.remote(match, number), numbers)
         except RayTaskError as error:
@@ -132,9 +130,9 @@ def _play_same_block(match: _Match, number: int) -> Block:
 
     Raises ValueError that names this machine, and both versions or the reason why it can't play.
     """
-    setup, versions, credentials = match
+    setup, version, credentials = match
     place = ray.util.get_node_ip_address()
-    check_versions(setup, versions, place)
+    check_version(setup, version, place)
     try:
         return play_block(setup, number, credentials)
     except Exception as error:
@@ -164,31 +162,25 @@ def _line(error: BaseException) -> str:
     return " ".join(str(error).split())
 
 
-def versions_of(setup: Setup) -> dict[str, str]:
-    """Return the versions of the project and of the evaluators that play, by name.
+def version_of(setup: Setup) -> str:
+    """Return the versions of the project and of the evaluators that play.
 
-    Machines with the same code have the same versions, wherever the code is installed.
+    Machines with the same code have the same version, wherever the code is installed.
     """
     found = evaluators()
-    digests = {
-        f"the evaluator {name}": found[name].code_digest if name in found else _MISSING
+    digests = [
+        f"the evaluator {name} {found[name].code_digest if name in found else 'none'}"
         for name in evaluators_of(setup.entrants)
-    }
-    return {"battlesnake-search": _project()} | digests
+    ]
+    return ", ".join([f"battlesnake-search {_project()}", *digests])
 
 
-def check_versions(setup: Setup, expected: Mapping[str, str], place: str) -> None:
-    """Raise ValueError, with both versions, if this process has other versions than `expected`.
-
-    `place` is the name of this machine.
-    """
-    ours = versions_of(setup)
-    for name, version in expected.items():
-        if ours[name] != version:
-            raise ValueError(
-                f"{place} has {name} {ours[name]}, but this match began with {name} {version}: "
-                "install the same on all machines"
-            )
+def check_version(setup: Setup, expected: str, place: str) -> None:
+    """Raise ValueError, with both versions, if this process has another version. `place` is its machine."""
+    if (ours := version_of(setup)) != expected:
+        raise ValueError(
+            f"{place} has {ours}, but this match began with {expected}: install the same on all machines"
+        )
 
 
 @cache

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from math import inf
 from statistics import fmean, median
 
-from arena.matches.points import game_points, is_duel, points, points_against
+from arena.matches.points import is_duel, points, shares_outlived
 from arena.matches.schedule import games_in_block
 from arena.records import Block, Decision, Fault, Game, Setup
 from arena.statistics.elo import BlockTally
@@ -192,8 +192,8 @@ class Standing:
                         self.faults[seat, decision.fault] += 1
 
     def _count_result(self, game: Game) -> None:
-        share, *others = game_points(self.setup, game)
-        if len(others) == 1:
+        if self.setup.contenders == 2:
+            share, _ = shares_outlived(game, (0, 1))
             self.results["win" if share > 0.5 else "draw" if share == 0.5 else "loss"] += 1
 
     def _count_conduct(self, block: Block) -> None:
@@ -203,4 +203,4 @@ class Standing:
         for opponent, against in self.against.items():
             if games := [game for game in block.games if opponent in game.seats]:
                 against.games += len(games)
-                against.by_block.append(fmean(points_against(opponent, game) for game in games))
+                against.by_block.append(fmean(shares_outlived(game, (0, opponent))[0] for game in games))

@@ -6,13 +6,11 @@ for more a cyclic rotation. A worker process that dies is replaced, and its job 
 """
 
 import asyncio
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
 from functools import partial
-from multiprocessing.connection import Connection
-from time import monotonic, perf_counter
+from time import perf_counter
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from arena.games import boards
@@ -46,7 +44,7 @@ async def _play(setup: Setup, number: int, credentials: "CredentialFiles | None"
     try:
         for index, seats in enumerate(seatings(setup, number)):
             name = f"{setup.seed}-{number}-{index}"
-            game = await play_game(setup, players, start, seats, seed, name, partial(report, number, index))
+            game = await play_game(setup, players, start, seats, seed, name)
             games.append(game)
             if game.ending == "strict":
                 break
@@ -56,31 +54,6 @@ async def _play(setup: Setup, number: int, credentials: "CredentialFiles | None"
 
 
 _T = TypeVar("_T")
-
-Running = Mapping[int, tuple[int, int]]
-"""The jobs in progress by number: the games that each has played, and the turn of its present game."""
-
-_REPORT_EVERY = 0.5
-"""Seconds between two reports of a worker."""
-
-_LOOK_EVERY = 1.0
-"""Seconds after which to read the reports of the workers."""
-
-_reports: Connection | None = None
-"""The end of the pipe to which this process writes its reports, None in a process that is no worker."""
-
-_reported = 0.0
-
-
-def report(number: int, games: int, turn: int) -> None:
-    """Report, as a worker, the games that a job has played and the turn of its present game."""
-    global _reported
-    if _reports is not None and monotonic() - _reported >= _REPORT_EVERY:
-        _reported = monotonic()
-        # The parent may end first.
-        with suppress(OSError):
-            _reports.send((number, games, turn))
-
 
 _MOST_DEATHS = 5
 """The most workers that may die one after another before a job ends."""
@@ -103,14 +76,12 @@ class Workers(Protocol):
 class LocalWorkers:
     """Worker processes on this machine. Each process does one job at a time.
 
-    Each process reads the files of `credentials`, for gRPC targets. `on_running` receives the jobs in
-    progress about once a second.
+    Each process reads the files of `credentials`, for gRPC targets.
     """
 
     def __init__(self, processes: int, credentials: "CredentialFiles | None" = None) -> None:
         self.processes = processes
         self.credentials = credentials
-        self.on_running: Callable[[Running], None] = lambda _: None
 
     def play(self, setup: Setup, numbers: Sequence[int]) -> Generator[Block]:
         """Yield blocks as they end, as Workers requires."""
@@ -138,23 +109,18 @@ class LocalWorkers:
         """Do the waiting jobs, the last one first. If a worker dies, its jobs become waiting jobs again."""
         running: dict[Future[_T], int] = {}
         children = OwnChildren()
-        received, sent = children.Pipe(duplex=False)
-        begin = partial(_begin, sent, bool(self.credentials))
+        begin = partial(_begin, bool(self.credentials))
         pool = ProcessPoolExecutor(self.processes, children, initializer=begin)
-        reports: dict[int, tuple[int, int]] = {}
         try:
             while waiting or running:
                 while waiting and len(running) < self.processes:
                     number = waiting.pop()
                     with uninterrupted():
                         running[pool.submit(job, number)] = number
-                for future in wait(running, _LOOK_EVERY, FIRST_COMPLETED).done:
+                for future in wait(running, return_when=FIRST_COMPLETED).done:
                     result = future.result()
                     del running[future]
                     yield result
-                reports |= _received(received)
-                if running:
-                    self.on_running({number: reports.get(number, (0, 0)) for number in running.values()})
         finally:
             waiting += sorted(running.values(), reverse=True)
             pool.shutdown(wait=False, cancel_futures=True)
@@ -163,23 +129,10 @@ class LocalWorkers:
             # Wait, because a pool that is still shutting down when the interpreter ends would print a
             # traceback.
             pool.shutdown()
-            received.close()
-            sent.close()
 
 
-def _received(reports: Connection) -> dict[int, tuple[int, int]]:
-    """Return the newest report of each job that has arrived."""
-    found = {}
-    while reports.poll():
-        number, *progress = reports.recv()
-        found[number] = tuple(progress)
-    return found
-
-
-def _begin(reports: Connection, quietly: bool) -> None:
+def _begin(quietly: bool) -> None:
     """Prepare a worker process. Quietly it logs nothing, as its parent warns of tokens sent without TLS."""
-    global _reports
-    _reports = reports
     if quietly:
         silence()
     end_with_parent()

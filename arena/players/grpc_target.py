@@ -5,15 +5,18 @@ from contextlib import suppress
 
 import grpc
 import grpc.aio
+import msgspec
 
 from arena.players.player import CHECK_SECONDS, ChosenMove, FaultError, Player, View
+from arena.players.request_bodies import Form, request_body
 from arena.players.strategy import UNTIMED_SECONDS
 from arena.records import Fault, MoveLimits
+from battlesnake_search.board import Turn
 from battlesnake_search.channels import Credentials
 from battlesnake_search.contract import search_pb2 as pb
 from battlesnake_search.searcher_client import HTTP_SERVER, SearcherClient, reason_of
-from battlesnake_search.translate import version_digest
-from searcher.engine.position import Direction, Point, Position
+from battlesnake_search.translate import fill_position, version_digest
+from searcher.engine.position import Direction, Position
 
 _SLACK = 1.0
 """Seconds after the time limit until a call is abandoned, so that a late answer is recognized."""
@@ -127,33 +130,7 @@ def _limits(limits: MoveLimits, seed: int) -> pb.Limits:
 
 
 def _position(view: View) -> pb.Position:
-    position, rules = view.position, view.rules
-    return pb.Position(
-        game_id=view.game_id,
-        turn=position.turn,
-        you_id=position.snakes[position.you].id,
-        ruleset=pb.Ruleset(
-            name=rules.ruleset,
-            map=rules.map,
-            settings=pb.RulesetSettings(
-                food_spawn_chance=rules.food_spawn_chance,
-                minimum_food=rules.minimum_food,
-                hazard_damage_per_turn=rules.hazard_damage,
-                shrink_every_n_turns=rules.shrink_every,
-            ),
-        ),
-        board=pb.Board(
-            width=position.width,
-            height=position.height,
-            food=_points(position.food),
-            hazards=_points(position.hazards),
-            snakes=[
-                pb.Snake(id=snake.id, name=snake.id, health=snake.health, body=_points(snake.body))
-                for snake in position.snakes
-            ],
-        ),
-    )
-
-
-def _points(points: tuple[Point, ...]) -> list[pb.Point]:
-    return [pb.Point(x=x, y=y) for x, y in points]
+    """Return the position as a gateway would send it after a request of the official engine."""
+    message = pb.Position()
+    fill_position(message, msgspec.convert(request_body(Form.OFFICIAL, view, timeout=0), Turn))
+    return message

@@ -1,7 +1,6 @@
 """The interface between a game and its players."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from arena.records import Fault, Looks, Rules
 from searcher.engine.position import Direction, Position, Snake
@@ -15,6 +14,21 @@ PLAIN = Looks(color="#888888", head="default", tail="default")
 
 
 @dataclass(frozen=True, slots=True)
+class Reported:
+    """A snake as an engine reports it.
+
+    A dead snake has the body after its last move, whose head may be off the board.
+    """
+
+    snake: Snake
+    name: str
+    latency: int | None = 0
+    """The milliseconds until the last answer, or None if it was late."""
+    shout: str = ""
+    looks: Looks = PLAIN
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """The view that a player receives for a decision: the position, its snake, and the game."""
 
@@ -22,18 +36,15 @@ class View:
     rules: Rules
     position: Position
     """While the snake is alive, `position.you` is its index."""
-    you: Snake
-    """The snake as it is or, if it is dead, as its last move has left it, perhaps off the board."""
-    seed: int
+    you: Reported
+    """The snake, dead or alive."""
+    snakes: tuple[Reported, ...]
+    """The snakes of the position. Snakes of the same entrant have the same name.
+
+    A platform's view also has the dead snakes, all in the order of the first board.
+    """
+    seed: int = 0
     """The seed of this decision, for players that can repeat their searches."""
-    latencies: tuple[int, ...]
-    """The milliseconds until the last answer of each snake of the position."""
-    names: tuple[str, ...]
-    """The name of each snake of the position. Snakes of the same entrant have the same name."""
-    latency: int = 0
-    """The milliseconds until the last answer of the snake itself."""
-    looks: Mapping[str, Looks] = field(default_factory=dict)
-    """The looks of snakes by their ids, if they differ from the default."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ import json
 import os
 import re
 from contextlib import suppress
+from dataclasses import replace
 from posixpath import normpath
 from string import punctuation
 from typing import Any, TypeVar
@@ -14,11 +15,11 @@ import msgspec
 from yarl import URL
 
 from arena.players.player import CHECK_SECONDS, PLAIN, ChosenMove, FaultError, Player, View
-from arena.players.request_bodies import Form, Reported, Scene, request_body
+from arena.players.request_bodies import Form, request_body
 from arena.records import Looks, MoveLimits
 from battlesnake_search.board import LONGEST_NAME
 from battlesnake_search.common.types import Json
-from searcher.engine.position import Direction, Snake
+from searcher.engine.position import Direction
 
 _CONTENT = {"Content-Type": "application/json"}
 
@@ -81,12 +82,9 @@ class UrlPlayer(Player):
         """
         with suppress(TimeoutError, aiohttp.ClientError, ValueError, RecursionError):
             described = _as_in_go((await self._description())[1], _Description)
-            if described.name and not self._is_named:
-                self._name = described.name[:LONGEST_NAME]
-            color, head, tail = (
-                text[:LONGEST_NAME] for text in (described.color, described.head, described.tail)
-            )
-            return Looks(color, head, tail, self._name)
+            name = self._name if self._is_named else described.name or self._name
+            texts = (described.color, described.head, described.tail, name)
+            return Looks(*(text[:LONGEST_NAME] for text in texts))
         return msgspec.structs.replace(PLAIN, name=self._name)
 
     async def _description(self) -> tuple[int, bytes]:
@@ -118,38 +116,23 @@ class UrlPlayer(Player):
 
     async def end(self, view: View) -> None:
         """Post /end, and ignore the answer."""
-        await self._post_event("end", view, view.latency)
+        await self._post_event("end", view, view.you.latency)
 
     async def close(self) -> None:
         """Close the connections."""
         await self._session.close()
 
-    async def _post_event(self, verb: str, view: View, latency: int = 0) -> None:
+    async def _post_event(self, verb: str, view: View, latency: int | None = 0) -> None:
         with suppress(TimeoutError, aiohttp.ClientError):
             url, body = webhook_url(self._url, verb), self._body(view, latency)
             async with self._session.post(url, data=body) as response:
                 await response.read()
 
-    def _body(self, view: View, latency: int = 0) -> bytes:
+    def _body(self, view: View, latency: int | None = 0) -> bytes:
         """Return a body. Only in the /end, the official engine writes the latency of `you`."""
-        position = view.position
-        living = zip(position.snakes, view.names, view.latencies, strict=True)
-
-        def reported(snake: Snake, name: str, latency: int) -> Reported:
-            return Reported(snake, name, latency, looks=view.looks.get(snake.id, PLAIN))
-
-        scene = Scene(
-            game_id=view.game_id,
-            rules=view.rules,
-            timeout=self._timeout,
-            turn=position.turn,
-            snakes=tuple(reported(*one) for one in living),
-            food=position.food,
-            hazards=position.hazards,
-        )
-        return msgspec.json.encode(
-            request_body(Form.OFFICIAL, scene, reported(view.you, self._name, latency))
-        )
+        you = replace(view.you, latency=latency)
+        body = request_body(Form.OFFICIAL, replace(view, you=you), self._timeout)
+        return msgspec.json.encode(body)
 
 
 def _reason_against(status: int, content: bytes) -> str | None:

@@ -31,7 +31,7 @@ def winner(setup: Setup, game: Game) -> int | None:
     """Return the entrant with more points than any other, or None for a draw, and for a snake alone."""
     if setup.snakes == 1:
         return None
-    shares = shares_outlived(setup, game)
+    shares = shares_outlived(game, range(len(setup.entrants)))
     return shares.index(max(shares)) if shares.count(max(shares)) == 1 else None
 
 

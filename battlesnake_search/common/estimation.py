@@ -1,14 +1,9 @@
-"""Estimates with confidence intervals, rounding, expected delays, and ratings of players by openskill.
+"""Estimates with confidence intervals, rounding and expected delays."""
 
-The rating is the Plackett-Luce model of R. C. Weng and C.-J. Lin, "A Bayesian approximation method for online
-ranking" (2011).
-"""
-
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from math import inf, isfinite
-from typing import TypeVar
 
 
 def fixed(value: float, digits: int = 0) -> str:
@@ -68,42 +63,3 @@ late answer costs a move."""
 def expected_delay(delay: float, measured: float) -> float:
     """Return the delay to expect after one more measurement. It rises immediately and falls slowly."""
     return max(measured, delay + (measured - delay) * _FALL)
-
-
-_Player = TypeVar("_Player")
-
-
-@dataclass(frozen=True, slots=True)
-class Rating:
-    """A player's skill: the mean and the standard deviation of the belief about it."""
-
-    mu: float
-    sigma: float
-
-    def __str__(self) -> str:
-        """Return the mean with two standard deviations."""
-        return f"{self.mu:.1f} ± {2 * self.sigma:.1f}"
-
-
-UNRATED = Rating(25.0, 25 / 3)
-"""The rating of a player before the first game."""
-
-
-def rate(games: Iterable[Mapping[_Player, int]]) -> dict[_Player, Rating]:
-    """Return the ratings of all players after these games, played in this order.
-
-    A game has the rank of each player. A lower rank is better, and equal ranks are a draw. A game of fewer
-    than two players is ignored.
-    """
-    # Estimates alone do not need this import.
-    from openskill.models import PlackettLuce, PlackettLuceRating
-
-    # Skills stay the same from game to game, so time adds nothing to their uncertainty (tau).
-    model = PlackettLuce(mu=UNRATED.mu, sigma=UNRATED.sigma, tau=0.0)
-    table: dict[_Player, PlackettLuceRating] = {}
-    for game in games:
-        if len(game) > 1:
-            teams = [[table.get(player) or model.rating()] for player in game]
-            rated = model.rate(teams, ranks=[float(rank) for rank in game.values()])
-            table |= {player: rating for player, [rating] in zip(game, rated, strict=True)}
-    return {player: Rating(rating.mu, rating.sigma) for player, rating in table.items()}

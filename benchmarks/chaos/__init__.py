@@ -1,1 +1,1 @@
-"""Whole games while the network, the searchers, the disk, the clock and the database misbehave."""
+"""Whole games while the network, the searchers or the machine misbehave."""

@@ -34,9 +34,6 @@ SNAKES = 2
 WHOLE = GameSetup("standard", "royale", shrink_every=2)
 SHORT = GameSetup("standard", "royale", width=7, height=7, timeout=300, shrink_every=2)
 
-SHORT_LANES = 3
-"""The number of simultaneous faults in the short form, in which late answers don't count."""
-
 STARTING = 1.0
 """Seconds in which a ready gateway makes its tables, before the first fault."""
 
@@ -57,7 +54,7 @@ PATIENCE = 15.0
 @click.option(
     "--short",
     is_flag=True,
-    help="One small game with each fault of the short form, three at once.",
+    help="One small game with each fault of the short form, in which late answers don't count.",
 )
 def main(names: tuple[str, ...], games: int, short: bool) -> None:
     """Play games during faults, and count the effects."""
@@ -67,9 +64,9 @@ def main(names: tuple[str, ...], games: int, short: bool) -> None:
         os.environ["REVIEWS"] = "none"
     engine = build_official_engine()
     compile_needed()
-    setup, games, lanes = (SHORT, 1, SHORT_LANES) if short else (WHOLE, games, 1)
+    setup, games = (SHORT, 1) if short else (WHOLE, games)
     setups = [replace(setup, seed=seed) for seed in range(1, games + 1)]
-    results = asyncio.run(_play_all(engine, [FAULTS[name] for name in chosen], setups, lanes))
+    results = asyncio.run(_play_all(engine, [FAULTS[name] for name in chosen], setups))
     click.echo(markdown(COLUMNS, (result.row() for result in results)))
     failures = [failure for result in results for failure in result.failures(is_strict=not short)]
     for failure in failures:
@@ -77,24 +74,14 @@ def main(names: tuple[str, ...], games: int, short: bool) -> None:
     sys.exit(bool(failures))
 
 
-async def _play_all(
-    engine: Path, faults: Sequence[Fault], setups: Sequence[GameSetup], lanes: int
-) -> list[Result]:
-    """Play with `lanes` faults at once, each on its own searchers."""
-    waiting, watch = iter(faults), StallWatch()
-    results: dict[Fault, Result] = {}
-
-    async def play_lane() -> None:
-        async with two_searchers() as searchers:
-            for fault in waiting:
-                start = monotonic()
-                results[fault] = await _play_with(engine, fault, setups, searchers, watch)
-                click.echo(f"{fault.name}: {monotonic() - start:.0f} s", err=True)
-
-    async with asyncio.TaskGroup() as group:
-        for _ in range(lanes):
-            group.create_task(play_lane())
-    return [results[fault] for fault in faults]
+async def _play_all(engine: Path, faults: Sequence[Fault], setups: Sequence[GameSetup]) -> list[Result]:
+    results, watch = [], StallWatch()
+    async with two_searchers() as searchers:
+        for fault in faults:
+            start = monotonic()
+            results.append(await _play_with(engine, fault, setups, searchers, watch))
+            click.echo(f"{fault.name}: {monotonic() - start:.0f} s", err=True)
+    return results
 
 
 async def _play_with(
@@ -105,29 +92,20 @@ async def _play_with(
     watch: StallWatch,
 ) -> Result:
     with tempfile.TemporaryDirectory() as folder:
+        log, outcomes = Path(folder) / "gateway.jsonl", Path(folder) / "outcomes.sqlite"
         async with relay(searchers[0].port) as (line, port):
-            stage = Stage(Path(folder), line, f"127.0.0.1:{port}", searchers)
-            async with fault.prepared(stage):
-                return await _play_on(stage, engine, fault, setups, watch)
-
-
-async def _play_on(
-    stage: Stage, engine: Path, fault: Fault, setups: Sequence[GameSetup], watch: StallWatch
-) -> Result:
-    options = ["--searcher", stage.target, *stage.options] if stage.target else stage.options
-    running = gateway_process(stage.log, *options, OUTCOMES_URL=str(stage.outcomes))
-    async with _in_thread(running) as gateway:
-        stage.gateway = gateway.process.pid
-        await asyncio.sleep(STARTING)
-        before = resident_megabytes(gateway.process.pid)
-        async with fault.on(stage):
-            games = [await _play(engine, gateway.url, setup, watch) for setup in setups]
-        lost = await _lost(stage, SNAKES * len(games))
-        if (exit_code := gateway.process.poll()) is not None:
-            return Result(fault.name, games, lost=lost, exit_code=exit_code)
-        after, sources = resident_megabytes(gateway.process.pid), moves_by_source(gateway.url)
-    errors = [line for line in errors_in(stage.log) if fault.expected not in line]
-    return Result(fault.name, games, sources, lost, (before, after), errors)
+            targets = [each.target for each in searchers[: fault.direct]] or [f"127.0.0.1:{port}"]
+            options = ["--searcher", f"ipv4:{','.join(targets)}"]
+            async with _in_thread(gateway_process(log, *options, OUTCOMES_URL=str(outcomes))) as gateway:
+                await asyncio.sleep(STARTING)
+                before = resident_megabytes(gateway.process.pid)
+                async with fault.on(Stage(line, searchers)):
+                    games = [await _play(engine, gateway.url, setup, watch) for setup in setups]
+                lost = await _lost(outcomes, SNAKES * len(games))
+                if (exit_code := gateway.process.poll()) is not None:
+                    return Result(fault.name, games, lost=lost, exit_code=exit_code)
+                after, sources = resident_megabytes(gateway.process.pid), moves_by_source(gateway.url)
+        return Result(fault.name, games, sources, lost, (before, after), list(errors_in(log)))
 
 
 @asynccontextmanager
@@ -146,10 +124,10 @@ async def _play(engine: Path, url: str, setup: GameSetup, watch: StallWatch) -> 
     return Played(report, watch.longest())
 
 
-async def _lost(stage: Stage, expected: int) -> int:
+async def _lost(outcomes: Path, expected: int) -> int:
     """Return how many outcomes are not in the database soon after the fault."""
     deadline = monotonic() + PATIENCE
-    while (missing := expected - recorded_outcomes(stage.outcomes)) and monotonic() < deadline:
+    while (missing := expected - recorded_outcomes(outcomes)) and monotonic() < deadline:
         await asyncio.sleep(0.2)
     return missing
 

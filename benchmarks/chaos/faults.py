@@ -1,30 +1,22 @@
-"""The faults of the network, processes, files, certificates and the machine."""
+"""The faults of the network, the searchers and the machine."""
 
 import asyncio
 import os
-import resource
 import signal
 import subprocess
 import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
 
-from benchmarks.chaos.relay import Line, relay
-from benchmarks.chaos.stage import Context, Fault, Searcher, Stage, again
-from tests.support import certificates
-from tests.support.processes import family, module
+from benchmarks.chaos.relay import Line
+from benchmarks.chaos.stage import Context, Fault, Stage, again
 
-CUT, STOPPED, EXPIRED = 1.5, 2.0, 1.0
+CUT, STOPPED = 1.5, 2.0
 """Seconds that a misbehaviour lasts."""
 
 BETWEEN_KILLS = 5.0
 """Seconds between two kills: longer than a searcher takes to start."""
-
-SMALLEST = 1024
-"""Bytes that a file may have: fewer than any that gateway and console write."""
-
 
 HOGS = 4
 """The busy programs for each core."""
@@ -66,18 +58,6 @@ async def reset(stage: Stage) -> None:
     stage.relay.reset()
 
 
-def without_relay(searchers: int) -> Context:
-    """Return a context in which the gateway has this many searchers, without the relay."""
-
-    @asynccontextmanager
-    async def prepared(stage: Stage) -> AsyncIterator[None]:
-        targets = [searcher.target for searcher in stage.searchers[:searchers]]
-        stage.target = f"ipv4:{','.join(targets)}" if targets else ""
-        yield
-
-    return prepared
-
-
 async def kill(stage: Stage) -> None:
     """Kill the first searcher, and start it again."""
     stage.searchers[0].kill()
@@ -92,69 +72,6 @@ async def stop(stage: Stage) -> None:
         await asyncio.sleep(STOPPED)
     finally:
         stage.searchers[0].send(signal.SIGCONT)
-
-
-async def kill_own_searcher(stage: Stage) -> None:
-    """Kill the searcher that the gateway has started."""
-    _signal_own(stage, "searcher", signal.SIGKILL)
-
-
-def _signal_own(stage: Stage, service: str, number: int) -> None:
-    """Send a signal to a service that the gateway has started."""
-    for process in family(stage.gateway):
-        with suppress(OSError):
-            if module(process) == service:
-                os.kill(process, number)
-
-
-async def stop_own_console(stage: Stage) -> None:
-    """Stop the console that the gateway has started for a while."""
-    _signal_own(stage, "console", signal.SIGSTOP)
-    try:
-        await asyncio.sleep(STOPPED)
-    finally:
-        _signal_own(stage, "console", signal.SIGCONT)
-
-
-@asynccontextmanager
-async def limited_files(stage: Stage) -> AsyncIterator[None]:
-    """Limit the size of the files of gateway and console, as a full disk does."""
-    processes = tuple(family(stage.gateway))
-    before = resource.prlimit(stage.gateway, resource.RLIMIT_FSIZE)
-    for process in processes:
-        resource.prlimit(process, resource.RLIMIT_FSIZE, (SMALLEST, before[1]))
-    try:
-        yield
-    finally:
-        for process in processes:
-            with suppress(ProcessLookupError):
-                resource.prlimit(process, resource.RLIMIT_FSIZE, before)
-
-
-@asynccontextmanager
-async def with_tls(stage: Stage) -> AsyncIterator[None]:
-    """Run a searcher with TLS, and a relay before it."""
-    files = certificates.write(stage.folder / "tls", stage.authority)
-    searcher = Searcher("--tls-cert", str(files.chain), "--tls-key", str(files.key))
-    try:
-        await searcher.settled()
-        async with relay(searcher.port) as (stage.relay, port):
-            stage.target = f"grpcs://localhost:{port}"
-            stage.options += ["--searcher-ca", str(files.authorities)]
-            yield
-    finally:
-        searcher.kill()
-
-
-async def renew_late(stage: Stage) -> None:
-    """Replace the certificate by an expired one, reset the connection, and after a while renew it."""
-    folder = stage.folder / "tls"
-    certificates.write(folder, stage.authority, datetime.now(UTC) - timedelta(days=1))
-    stage.relay.reset()
-    try:
-        await asyncio.sleep(EXPIRED)
-    finally:
-        certificates.write(folder, stage.authority)
 
 
 @asynccontextmanager
@@ -204,34 +121,10 @@ _ALL = (
         again(bury, pause=3600.0),
     ),
     Fault("resets", "Every 2 s all connections end with RST.", again(reset)),
-    Fault("searcher killed, one of two", _KILLED, again(kill), without_relay(2), is_short=False),
-    Fault("searcher killed, the only one", _KILLED, again(kill), without_relay(1)),
-    Fault("searcher stopped, one of two", _STOPPED, again(stop), without_relay(2)),
-    Fault("searcher stopped, the only one", _STOPPED, again(stop), without_relay(1), is_short=False),
-    Fault(
-        "embedded searcher killed",
-        "Every 7 s the searcher that the gateway starts itself gets SIGKILL.",
-        again(kill_own_searcher, pause=BETWEEN_KILLS + 2.0),
-        without_relay(0),
-        is_short=False,
-        expected="searcher ended",
-    ),
-    Fault(
-        "own console stopped",
-        "Every 4 s the console that the gateway starts itself gets SIGSTOP, and SIGCONT 2 s later.",
-        again(stop_own_console),
-    ),
-    Fault(
-        "files can't grow",
-        "Until the games are over, no file of gateway and console may grow (RLIMIT_FSIZE), not even the log.",
-        limited_files,
-    ),
-    Fault(
-        "certificates expired for 1 s",
-        "Every 3 s the searcher has an expired certificate for 1 s. In this second the connection is reset.",
-        again(renew_late),
-        with_tls,
-    ),
+    Fault("searcher killed, one of two", _KILLED, again(kill), direct=2, is_short=False),
+    Fault("searcher killed, the only one", _KILLED, again(kill), direct=1),
+    Fault("searcher stopped, one of two", _STOPPED, again(stop), direct=2),
+    Fault("searcher stopped, the only one", _STOPPED, again(stop), direct=1, is_short=False),
     Fault(
         f"{HOGS} CPU hogs a core",
         f"{HOGS} busy programs for each core compete with gateway, searcher and engine.",

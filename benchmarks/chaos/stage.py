@@ -1,4 +1,4 @@
-"""The stage of games: two searchers, a relay and the gateway's settings. A fault is a context on a stage."""
+"""The stage of games: two searchers and a relay. A fault is a context on a stage."""
 
 import asyncio
 import os
@@ -6,11 +6,8 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
-
-import trustme
 
 from benchmarks.chaos.relay import Relay
 from tests.support.searchers import wait_until_idle
@@ -23,10 +20,8 @@ FIRST = 1.0
 class Searcher:
     """A searcher process on its own port. It can be started again after its end."""
 
-    def __init__(self, *options: str | Path) -> None:
+    def __init__(self) -> None:
         self.port = free_port()
-        self._command = [sys.executable, "-m", "searcher", "serve", "--listen", self.target]
-        self._command += map(str, options)
         self.start()
 
     @property
@@ -37,7 +32,7 @@ class Searcher:
     def start(self) -> None:
         """Start the process, without waiting until it serves."""
         self._process = subprocess.Popen(
-            self._command,
+            [sys.executable, "-m", "searcher", "serve", "--listen", self.target],
             cwd=ROOT,
             env=os.environ | ONLY_DEFAULT,
             stdin=subprocess.DEVNULL,
@@ -58,26 +53,12 @@ class Searcher:
         self._process.send_signal(number)
 
 
-@dataclass
+@dataclass(frozen=True)
 class Stage:
-    """The services of games. Faults change it before the gateway starts, and misbehave afterwards."""
+    """The parts that faults disturb: the relay before the first searcher, and both searchers."""
 
-    folder: Path
     relay: Relay
-    relayed: str
-    """The target of the first searcher, through the relay."""
     searchers: tuple[Searcher, Searcher]
-    options: list[str | Path] = field(default_factory=list)
-    """Further options of the gateway."""
-    gateway: int = 0
-    """The gateway's process id, once it is ready."""
-    authority: trustme.CA = field(default_factory=trustme.CA)
-    """The authority of certificates, for faults of them."""
-
-    def __post_init__(self) -> None:
-        self.target = self.relayed
-        self.log = self.folder / "gateway.jsonl"
-        self.outcomes = self.folder / "outcomes.sqlite"
 
 
 @asynccontextmanager
@@ -110,12 +91,10 @@ class Fault:
     sentence: str
     on: Context = nothing
     """A context for the games, in which the fault is on. Its end mends everything."""
-    prepared: Context = nothing
-    """A context for the whole life of the gateway."""
+    direct: int = 0
+    """The number of searchers that the gateway calls directly, or 0 for the first one through the relay."""
     is_short: bool = True
     """Whether the short form has the fault. It leaves out variants of others."""
-    expected: str = "no event"
-    """The event at level error by which the gateway's log reports this fault."""
 
 
 @asynccontextmanager

@@ -1,1 +1,1 @@
-"""The costs of a running service: its first minutes on a fresh machine, and the time added to a search."""
+"""The cost of a running service: the time that it adds to a search."""

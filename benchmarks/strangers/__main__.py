@@ -10,10 +10,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import chain, count
+from itertools import count
 from pathlib import Path
 from time import monotonic
 
@@ -25,7 +24,7 @@ from battlesnake_search.common.cli import CONTEXT
 from benchmarks.games import play_one
 from benchmarks.output import markdown
 from benchmarks.strangers.load import PATIENCE, STRANGERS
-from benchmarks.strangers.plan import Plan, Report, Stranger
+from benchmarks.strangers.plan import Plan, Report
 from benchmarks.strangers.result import COLUMNS, Result
 from benchmarks.strangers.services import Services, limits, services
 from tests.support.services import ROOT, compile_default
@@ -45,9 +44,6 @@ LEAST = 3.0
 SHORT_SECONDS, SHORT_REQUESTS = 0.8, 400
 """The bounds of a stranger in the short form."""
 
-SHORT_LANES = 3
-"""The number of strangers at once in the short form, each at services of its own."""
-
 GAME = "the-game-beside-strangers"
 """The prefix of the ids of games, by which their lines are told from lines about strangers."""
 
@@ -64,15 +60,22 @@ _ENDED_WITHIN = PATIENCE + 30.0
 @click.argument("names", nargs=-1, type=click.Choice(tuple(STRANGERS)), metavar="[NAME]...")
 @click.option("--seconds", type=click.FloatRange(0.5), default=60.0, help="Seconds of each stranger.")
 @click.option("--requests", type=click.IntRange(1), default=20_000, help="Most requests of each stranger.")
-@click.option("--short", is_flag=True, help="Less than a second of each kind of stranger, three at once.")
+@click.option("--short", is_flag=True, help="Less than a second of each stranger, with 400 requests.")
 def main(names: tuple[str, ...], seconds: float, requests: int, short: bool) -> None:
     """Play a game beside strangers with these names, or beside all of them."""
     compile_default()
-    kinds = [each for each in STRANGERS.values() if each.is_short or not short]
-    chosen = [STRANGERS[name] for name in names] or kinds
-    with tempfile.TemporaryDirectory() as name:
-        run = Run(Path(name), SHORT_SECONDS, SHORT_REQUESTS) if short else Run(Path(name), seconds, requests)
-        results = run.short(chosen) if short else run.whole(chosen)
+    if short:
+        seconds, requests = SHORT_SECONDS, SHORT_REQUESTS
+    results: list[Result] = []
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("", *(names or STRANGERS)):
+            begun, course = monotonic(), next(_COURSES)
+            is_at_searcher = bool(name) and STRANGERS[name].is_at_searcher
+            with services(Path(folder) / str(course), is_at_searcher) as running:
+                bounds = {"stranger": name, "seconds": seconds, "requests": requests, "course": course}
+                plan = msgspec.structs.replace(running.plan, **bounds)
+                results.append(_beside(running, plan, settling=0.0 if short else SETTLING))
+            click.echo(f"{results[-1].stranger}: {monotonic() - begun:.0f} s", err=True)
     without, *beside_strangers = results
     click.echo(markdown(COLUMNS, (result.row(without) for result in results)))
     failures = [
@@ -85,89 +88,38 @@ def main(names: tuple[str, ...], seconds: float, requests: int, short: bool) -> 
     sys.exit(bool(failures))
 
 
-class Run:
-    """A run of strangers with the same bounds of time and number, with its files in a folder."""
+def _beside(running: Services, plan: Plan, settling: float) -> Result:
+    """Play a game beside the stranger of a plan, or beside none, and measure what it leaves behind."""
+    asyncio.run(_play_game(plan, _for(WARM_UP)))
+    lines, before = running.log_lines(GAME), running.watch.now()
+    running.watch.reset()
+    moves, report = asyncio.run(_play(plan))
+    time.sleep(settling)
+    most, after, gone = dict(running.watch.most), running.watch.now(), running.gone()
+    later_lines, database = running.log_lines(GAME), running.database_bytes()
+    return Result(
+        *(plan.stranger or NONE, moves, report, before, most, after),
+        lines=later_lines - lines,
+        database_bytes=database,
+        gone=gone,
+        ended_in=None if gone else _end(running, plan),
+    )
 
-    def __init__(self, folder: Path, seconds: float, requests: int) -> None:
-        self._folder = folder
-        self._seconds = seconds
-        self._requests = requests
 
-    def whole(self, strangers: Sequence[Stranger]) -> list[Result]:
-        """Return the result without a stranger, and of each stranger, each at services of its own."""
-        found: list[Result] = []
-        for stranger in (None, *strangers):
-            begun = monotonic()
-            at_searcher = stranger is not None and stranger.is_at_searcher
-            with services(self._folder / str(next(_COURSES)), at_searcher) as running:
-                asyncio.run(_play_game(running.plan, _for(WARM_UP)))
-                found.append(self._beside(running, stranger, with_end=True))
-            click.echo(f"{found[-1].stranger}: {monotonic() - begun:.0f} s", err=True)
-        return found
+async def _play(plan: Plan) -> tuple[list[float], Report]:
+    """Play until the stranger has ended, or for the plan's time without a stranger."""
+    least = _for(min(LEAST, plan.seconds) if plan.stranger else plan.seconds)
+    with visiting(plan) as visit:
+        moves = await _play_game(plan, lambda: least() or (visit is not None and visit.poll() is None))
+        return moves, await asyncio.to_thread(report_of, visit)
 
-    def short(self, strangers: Sequence[Stranger]) -> list[Result]:
-        """Return the same results, with some strangers at once. Those of a group visit the same services."""
-        with ThreadPoolExecutor(SHORT_LANES) as lanes:
-            groups = [strangers[lane::SHORT_LANES] for lane in range(SHORT_LANES)]
-            results = chain.from_iterable(lanes.map(self._lane, groups))
-            found = {result.stranger: result for result in results}
-        return [found[name] for name in (NONE, *(stranger.name for stranger in strangers)) if name in found]
 
-    def _lane(self, strangers: Sequence[Stranger]) -> list[Result]:
-        """Return the results without a stranger and of each stranger, until a service has ended."""
-        found: list[Result] = []
-        visits = [None, *strangers]
-        with services(self._folder / str(next(_COURSES)), with_port=True) as running:
-            for stranger in visits:
-                found.append(self._beside(running, stranger, with_end=stranger is visits[-1]))
-                if found[-1].gone:
-                    break
-        return found
-
-    def _beside(self, running: Services, stranger: Stranger | None, with_end: bool) -> Result:
-        """Play a game beside a stranger, or beside none."""
-        plan = self._plan(running, stranger)
-        lines, before = running.log_lines(GAME), running.watch.now()
-        running.watch.reset()
-        moves, report = asyncio.run(self._play(plan))
-        time.sleep(SETTLING if self._is_long else 0.0)
-        most, after, gone = dict(running.watch.most), running.watch.now(), running.gone()
-        later_lines, database = running.log_lines(GAME), running.database_bytes()
-        ended_in = self._end(running, plan) if with_end and not gone else None
-        return Result(
-            *(plan.stranger or NONE, moves, report, before, most, after),
-            lines=later_lines - lines,
-            database_bytes=database,
-            gone=gone,
-            ended_in=ended_in,
-        )
-
-    @property
-    def _is_long(self) -> bool:
-        return self._seconds > SHORT_SECONDS
-
-    def _plan(self, running: Services, stranger: Stranger | None) -> Plan:
-        return msgspec.structs.replace(
-            running.plan,
-            stranger=stranger.name if stranger else "",
-            seconds=self._seconds,
-            requests=self._requests,
-            course=next(_COURSES),
-        )
-
-    async def _play(self, plan: Plan) -> tuple[list[float], Report]:
-        """Play until the stranger has ended, or for the plan's time without a stranger."""
-        least = _for(min(LEAST, plan.seconds) if plan.stranger else plan.seconds)
-        with visiting(plan) as visit:
-            moves = await _play_game(plan, lambda: least() or (visit is not None and visit.poll() is None))
-            return moves, await asyncio.to_thread(report_of, visit)
-
-    def _end(self, running: Services, plan: Plan) -> float:
-        """Let the stranger come again, and return the seconds from SIGTERM to the end of the services."""
-        again = msgspec.structs.replace(plan, seconds=60.0, course=next(_COURSES))
-        with visiting(again):
-            time.sleep(SIGTERM_AFTER)
-            return running.terminate()
+def _end(running: Services, plan: Plan) -> float:
+    """Let the stranger come again, and return the seconds from SIGTERM to the end of the services."""
+    again = msgspec.structs.replace(plan, seconds=60.0, course=next(_COURSES))
+    with visiting(again):
+        time.sleep(SIGTERM_AFTER)
+        return running.terminate()
 
 
 async def _play_game(plan: Plan, goes_on: Callable[[], bool]) -> list[float]:

@@ -1,14 +1,16 @@
 """Strangers who know a searcher's address. Some have a token."""
 
 import asyncio
+from collections.abc import AsyncIterator, Iterator
 from itertools import cycle, repeat
 from typing import Any
+
+import grpc.aio
 
 from battlesnake_search.contract import analysis_pb2, search_pb2
 from battlesnake_search.reader import decode
 from battlesnake_search.translate import game_position
-from benchmarks.strangers.calls import arrive, call, idle_connections, stream
-from benchmarks.strangers.http import hold
+from benchmarks.strangers.http import HOST
 from benchmarks.strangers.plan import Plan, Report, Stranger
 from tests.gateway.scripted_searcher import REQUESTS
 
@@ -19,8 +21,40 @@ _REFLECT = "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo"
 _LIST_SERVICES = b"\x3a\x00"
 """A ServerReflectionRequest with an empty `list_services`."""
 
+_STREAMS, _CHANNELS = 2000, 5
 
-_HALF = b"GET /metrics HTTP/1.1\r\nHost: a\r\nX-Half: "
+_LEFT = "Internal error from Core"
+"""The details of a status of gRPC's client: a call was refused while the client was sending."""
+
+_OWN_CONNECTION = [("grpc.use_local_subchannel_pool", 1)]
+"""The option of a channel without which channels to the same address share a connection."""
+
+_TIMEOUT = 10.0
+"""Seconds that a call may take."""
+
+_PAUSE = 0.05
+"""Seconds before the next call after a refused one, so that this process leaves its core to the services."""
+
+
+async def analyze(plan: Plan, report: Report, messages: Iterator[bytes], token: str, at_once: int) -> None:
+    """Ask for some analyses at once, one after another, until their number reaches the plan's."""
+    metadata = [("authorization", f"Bearer {token}")]
+    options = [("grpc.max_send_message_length", -1), ("grpc.max_receive_message_length", -1)]
+
+    async def work(channel: grpc.aio.Channel) -> None:
+        call: Any = channel.unary_stream(_ANALYZE)
+        while report.sent < plan.requests:
+            report.sent += 1
+            try:
+                async for _ in call(next(messages), timeout=_TIMEOUT, metadata=metadata):
+                    pass
+                report.count("OK")
+            except grpc.aio.AioRpcError as error:
+                report.count(error.code().name)
+                await asyncio.sleep(_PAUSE)
+
+    async with grpc.aio.insecure_channel(f"{HOST}:{plan.grpc}", options=options) as channel:
+        await asyncio.gather(*(work(channel) for _ in range(at_once)))
 
 
 def invalid_games(size: int) -> list[bytes]:
@@ -46,7 +80,7 @@ def invalid_games(size: int) -> list[bytes]:
 async def analyze_invalid_games(plan: Plan, report: Report) -> None:
     """Ask for analyses with invalid parts."""
     messages = cycle([message for size in (60_000, 720_000) for message in invalid_games(size)])
-    await call(plan, report, _ANALYZE, messages, plan.limited, at_once=20)
+    await analyze(plan, report, messages, plan.limited, at_once=20)
 
 
 async def analyze_large_games(plan: Plan, report: Report) -> None:
@@ -56,22 +90,32 @@ async def analyze_large_games(plan: Plan, report: Report) -> None:
     request = analysis_pb2.AnalyzeGameRequest(
         positions=[part] * min(1_990, 1_040_000 // (part.ByteSize() + 4))
     )
-    await call(plan, report, _ANALYZE, repeat(request.SerializeToString()), plan.unlimited, at_once=64)
+    await analyze(plan, report, repeat(request.SerializeToString()), plan.unlimited, at_once=64)
 
 
 async def reflect(plan: Plan, report: Report) -> None:
-    """Keep many streams of the reflection open."""
-    await stream(plan, report, _REFLECT, _LIST_SERVICES, plan.limited, streams=2000, channels=5)
+    """Keep many streams of the reflection open: each sends a message, and nothing more."""
+    metadata = (("authorization", f"Bearer {plan.limited}"),)
 
+    async def messages() -> AsyncIterator[bytes]:
+        yield _LIST_SERVICES
+        await asyncio.sleep(plan.seconds)
 
-async def connect_silently(plan: Plan, report: Report) -> None:
-    """Keep many connections without a call open, while other callers arrive."""
-    await asyncio.gather(idle_connections(plan, report, 1000), arrive(plan, report))
+    async def keep(channel: Any) -> None:
+        while True:
+            report.sent += 1
+            try:
+                async for _ in channel.stream_stream(_REFLECT)(messages(), metadata=metadata):
+                    report.count("answer")
+            except grpc.aio.AioRpcError as error:
+                report.count("refused" if error.details() == _LEFT else error.code().name)
+            await asyncio.sleep(1.0)
 
+    async def keep_some() -> None:
+        async with grpc.aio.insecure_channel(f"{HOST}:{plan.grpc}", options=_OWN_CONNECTION) as channel:
+            await asyncio.gather(*(keep(channel) for _ in range(_STREAMS // _CHANNELS)))
 
-async def ask_half_for_metrics(plan: Plan, report: Report) -> None:
-    """Keep half requests of the metrics open."""
-    await hold(report, plan.metrics, _HALF, 1000)
+    await asyncio.gather(*(keep_some() for _ in range(_CHANNELS)))
 
 
 STRANGERS = (
@@ -86,18 +130,6 @@ STRANGERS = (
     ),
     Stranger(
         "reflection streams", "2,000 streams of a token with 20 calls a second.", reflect, is_at_searcher=True
-    ),
-    Stranger(
-        "silent connections",
-        "1,000 connections of HTTP/2 without a call or a token. Others must be able to connect.",
-        connect_silently,
-        is_at_searcher=True,
-    ),
-    Stranger(
-        "half requests of metrics",
-        "1,000 half requests at the port of the metrics.",
-        ask_half_for_metrics,
-        is_at_searcher=True,
     ),
 )
 """The strangers at a searcher's ports."""

@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import cycle, repeat
+from itertools import cycle
 from random import Random
 from typing import Any
 
@@ -105,29 +105,15 @@ def _moved(name: str, way: Sequence[tuple[int, int]], turn: int) -> Body:
     return snake(name, 0) | {"body": [{"x": x, "y": y} for x, y in cells]}
 
 
-def _same_start(_plan: Plan) -> Iterator[bytes]:
-    return repeat(post("/start", encoded(body("same"))))
-
-
 def _large_starts(plan: Plan) -> Iterator[bytes]:
     return renewed(plan, post("/start", filled(body(), _LARGE, _POINT)))
 
 
-def _crowd(game: str, you: str, names: list[str]) -> bytes:
-    """Return a body of some kilobytes with so many snakes."""
-    snakes = [snake(name, 1) | {"body": [{"x": 1, "y": row} for row in range(9)]} for name in names]
-    value = body(game, turn=1, snakes=snakes)
-    return encoded(value | {"you": value["you"] | {"id": you}})
-
-
-def _new_snakes(plan: Plan) -> Iterator[bytes]:
-    names = [f"{NEW}-{number:02}" for number in range(60)]
-    return renewed(plan, post("/start", _crowd("one", names[0], names)))
-
-
 def _new_yous(plan: Plan) -> Iterator[bytes]:
-    names = [f"{number:02}" for number in range(60)]
-    return renewed(plan, post("/start", _crowd("one", NEW, [NEW, *names])))
+    names = [NEW, *(f"{number:02}" for number in range(60))]
+    snakes = [snake(name, 1) | {"body": [{"x": 1, "y": row} for row in range(9)]} for name in names]
+    value = body("one", turn=1, snakes=snakes)
+    return renewed(plan, post("/start", encoded(value | {"you": value["you"] | {"id": NEW}})))
 
 
 def faulty(size: int) -> list[bytes]:
@@ -157,11 +143,6 @@ async def end_games(plan: Plan, report: Report) -> None:
         most = min(plan.requests, report.sent + _ENDS_PER_SECOND)
         bounded = msgspec.structs.replace(plan, requests=most)
         await asyncio.gather(flood(bounded, report, requests), asyncio.sleep(1.0))
-
-
-def _bad_bodies(_plan: Plan) -> Iterator[bytes]:
-    bad = [b"{}", b"[]", b"", b"{", b'{"board":1}', encoded(body("bad") | {"you": None}), b"\xff\xfe"]
-    return cycle([post("/move", each) for each in bad])
 
 
 def _logged(plan: Plan) -> Iterator[bytes]:
@@ -200,14 +181,7 @@ STRANGERS = (
         "Games on boards with up to 10 billion cells are lost, in nine small requests.",
         lose_on_huge_boards,
     ),
-    Stranger("same start", "The same small /start again and again.", flooding(_same_start), is_short=False),
     Stranger("new large starts", "A /start of 851 KB for each of ever-new games.", flooding(_large_starts)),
-    Stranger(
-        "new snakes",
-        "A /start of 20 KB with ever-new snakes, always of the same game.",
-        flooding(_new_snakes),
-        is_short=False,
-    ),
     Stranger(
         "new yous", "A /start of 20 KB with an ever-new `you`, always of the same game.", flooding(_new_yous)
     ),
@@ -222,9 +196,6 @@ STRANGERS = (
         flooding(_mended(_LONG), connections=64),
     ),
     Stranger("ends of new games", "417 times a second an /end of 102 KB for a new game.", end_games),
-    Stranger(
-        "bad bodies", "Short bodies that are no game.", flooding(_bad_bodies, connections=4), is_short=False
-    ),
     Stranger(
         "logged requests", "Valid requests of the kinds that log a line.", flooding(_logged, connections=4)
     ),

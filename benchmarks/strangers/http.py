@@ -2,16 +2,12 @@
 
 import asyncio
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from itertools import takewhile
-from time import monotonic
 from typing import cast
 
 from benchmarks.strangers.plan import Plan, Report
 
 HOST = "127.0.0.1"
-
-_OPENED_AT_ONCE = 100
 
 _PAUSE = 0.05
 """Seconds before a closed connection is opened again."""
@@ -86,33 +82,3 @@ async def flood(plan: Plan, report: Report, requests: Iterable[bytes], connectio
             await asyncio.sleep(_PAUSE)
 
     await asyncio.gather(*(work() for _ in range(connections)))
-
-
-async def hold(report: Report, port: int, data: bytes, number: int) -> None:
-    """Keep connections open that have sent data and nothing more, and open ended ones again."""
-    gate = asyncio.Semaphore(_OPENED_AT_ONCE)
-    await asyncio.gather(*(_hold_one(report, gate, port, data) for _ in range(number)))
-
-
-async def _hold_one(report: Report, gate: asyncio.Semaphore, port: int, data: bytes) -> None:
-    while True:
-        try:
-            async with gate:
-                reader, writer = await asyncio.open_connection(HOST, port)
-        except OSError as error:
-            report.count(type(error).__name__)
-            await asyncio.sleep(1.0)
-            continue
-        report.sent += 1
-        begun = monotonic()
-        try:
-            # The connection must end, with or without an answer.
-            with suppress(OSError):
-                writer.write(data)
-                while await reader.read(65536):
-                    pass
-            report.count("closed")
-        finally:
-            report.held = max(report.held, monotonic() - begun)
-            writer.close()
-        await asyncio.sleep(_PAUSE)

@@ -20,8 +20,6 @@ class Plan(msgspec.Struct, frozen=True):
     """The gateway's port."""
     grpc: int = 0
     """The searcher's port; 0 if the searcher is the gateway's own."""
-    metrics: int = 0
-    """The port of the searcher's metrics."""
     limited: str = ""
     """A token with limits."""
     unlimited: str = ""
@@ -40,8 +38,6 @@ class Report(msgspec.Struct):
     sent: int = 0
     answers: dict[str, int] = {}
     """The number of answers by status, and of connections by their end."""
-    held: float = 0.0
-    """The longest time in seconds that a service kept an unfinished request open."""
 
     def count(self, answer: str) -> None:
         """Count an answer, by its status, or the end of a connection."""
@@ -60,5 +56,3 @@ class Stranger:
     act: Act
     is_at_searcher: bool = False
     """Whether it calls the searcher's ports. Then the searcher is a process of its own, with tokens."""
-    is_short: bool = True
-    """Whether the short form has it. It leaves out variants of others."""

@@ -22,16 +22,13 @@ MOST_DATABASE = DEFAULT_BOUNDS.bytes
 ENDED_WITHIN = 5.0
 """Seconds from SIGTERM to the end of the services."""
 
-CLOSED_WITHIN = 30.0
-"""Seconds within which an unfinished request must be closed."""
-
-FAULTS = frozenset({"500", "INTERNAL", "UNKNOWN", "DATA_LOSS", "newcomer UNAVAILABLE", "newcomer closed"})
-"""Answers that are the service's own fault. A newcomer is a caller who connects beside the stranger."""
+FAULTS = frozenset({"500", "INTERNAL", "UNKNOWN", "DATA_LOSS"})
+"""Answers that are the service's own fault."""
 
 COLUMNS = (
     *("stranger", "moves", "late", "late without", "slowest ms"),
     *("gateway MB", "searcher MB", "log lines", "database kB"),
-    *("ended in s", "held s", "requests", "answers"),
+    *("ended in s", "requests", "answers"),
 )
 
 
@@ -90,8 +87,6 @@ class Result:
             yield f"{self.database_bytes / 1e6:.0f} MB in the database"
         if self.ended_in is not None and self.ended_in > ENDED_WITHIN:
             yield f"SIGTERM was obeyed after {self.ended_in:.1f} s"
-        if self.report.held > CLOSED_WITHIN:
-            yield f"an unfinished request was open for {self.report.held:.0f} s"
         if faults := FAULTS & self.report.answers.keys():
             yield f"answers {', '.join(sorted(faults))}"
 
@@ -109,7 +104,6 @@ class Result:
             *(self._memory(name) for name in self.before),
             *(f"{each:.0f}" for each in (self.lines, self.database_bytes / 1000)),
             "" if self.ended_in is None else f"{self.ended_in:.1f}",
-            f"{report.held:.0f}" if report.held else "",
             str(report.sent),
             ", ".join(f"{name} {number}" for name, number in sorted(report.answers.items())),
         ]

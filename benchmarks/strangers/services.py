@@ -174,9 +174,7 @@ def _with_tokens(plan: Plan, folder: Path) -> tuple[Plan, list[str], list[str]]:
     ]
     (folder / "tokens.toml").write_text("\n".join(lines))
     (folder / "token").write_text(texts[0])
-    ports = {"grpc": free_port(), "metrics": free_port()}
-    plan = msgspec.structs.replace(plan, **ports, limited=texts[1], unlimited=texts[2])
+    plan = msgspec.structs.replace(plan, grpc=free_port(), limited=texts[1], unlimited=texts[2])
     target = f"127.0.0.1:{plan.grpc}"
     options = ["--searcher", target, "--searcher-token", str(folder / "token")]
-    arguments = ["--listen", target, "--tokens", str(folder / "tokens.toml")]
-    return plan, options, [*arguments, "--metrics", f"127.0.0.1:{plan.metrics}"]
+    return plan, options, ["--listen", target, "--tokens", str(folder / "tokens.toml")]

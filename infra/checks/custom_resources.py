@@ -5,7 +5,6 @@ The definitions come from pinned Go modules.
 
 import json
 import os
-import shutil
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,8 +15,6 @@ from typing import Any
 import yaml
 
 from infra.checks.tools import CannotCheckError, find_tool
-
-CACHE = Path(__file__).parents[2] / ".cache"
 
 Schema = dict[str, Any]
 
@@ -82,7 +79,7 @@ def schemas(source: Source) -> dict[tuple[str, str], Schema]:
 
 
 def _schemas(source: Source) -> Iterator[tuple[tuple[str, str], Schema]]:
-    for file in sorted(definitions(source).glob("*.yaml")):
+    for file in sorted((module_folder(source) / source.folder).glob("*.yaml")):
         definition = yaml.load(file.read_text(), yaml.CSafeLoader)["spec"]
         for version in definition["versions"]:
             place = f"{definition['group']}/{version['name']}", definition["names"]["kind"]
@@ -100,16 +97,6 @@ def closed(schema: Any) -> Any:
     if is_object and "additionalProperties" not in schema:
         result["additionalProperties"] = False
     return result
-
-
-def definitions(source: Source) -> Path:
-    """Return the folder of the definitions; download them on the first call. Raises CannotCheckError."""
-    folder = CACHE / f"{source.module.replace('/', '-')}-{source.version}"
-    if not folder.exists():
-        unfinished = folder.with_suffix(f".{os.getpid()}")
-        shutil.copytree(module_folder(source) / source.folder, unfinished)
-        unfinished.rename(folder)
-    return folder
 
 
 def module_folder(source: Source) -> Path:

@@ -6,7 +6,6 @@ import shutil
 import subprocess
 import sys
 import weakref
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -16,9 +15,6 @@ from setuptools.command.build_py import build_py
 
 SETTING = "PREBUILD"
 """The environment variable with the targets to compile for."""
-
-CACHE = "SEARCHER_CACHE_DIR"
-"""The environment variable with the folder of the code that a searcher compiles."""
 
 CODE = Path("searcher") / "prebuilt"
 """The folder of compiled code in the package."""
@@ -31,23 +27,6 @@ def targets() -> list[str]:
     from searcher.engine.jit.code_cache import built_targets
 
     return built_targets()
-
-
-def kept_code() -> dict[str, str]:
-    """Return the setting for a folder that keeps compiled code for later builds.
-
-    It is empty if the environment has this setting, if the sources are a checkout with compiled code, or if
-    the user's folder of caches can't be used. Each version of the compiler has its own folder.
-    """
-    if os.environ.get(CACHE) or (Path(".cache") / "compiled").is_dir():
-        return {}
-    caches = Path(os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser())
-    try:
-        folder = caches / "battlesnake-search" / f"build-numba-{version('numba')}"
-        folder.mkdir(parents=True, exist_ok=True)
-    except (OSError, PackageNotFoundError):
-        return {}
-    return {CACHE: str(folder)}
 
 
 class BuildApart(build):
@@ -70,9 +49,7 @@ class BuildWithCode(build_py):
             return
         if wanted := targets():
             command = [sys.executable, "-m", "searcher", "warm", "--output", str(Path(self.build_lib) / CODE)]
-            subprocess.run(
-                command, env={**os.environ, **kept_code(), "SEARCHER_CPU": " ".join(wanted)}, check=True
-            )
+            subprocess.run(command, env={**os.environ, "SEARCHER_CPU": " ".join(wanted)}, check=True)
 
 
 class WheelWithCode(bdist_wheel):

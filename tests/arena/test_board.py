@@ -8,9 +8,8 @@ import msgspec
 import pytest
 
 from arena.board import Board, Line, read_notes, write_note
-from battlesnake_search.common.estimation import rate
 from tests.arena.match_files import write
-from tests.arena.matches.made_games import duel
+from tests.arena.matches.made_games import block_of, duel, game_of
 from tests.arena.setups import setup_of
 
 OLD, NEW = "77aa12cd77aa12cd", "3f2a9c1b3f2a9c1b"
@@ -74,10 +73,11 @@ def test_versions_without_a_common_opponent_are_not_compared(tmp_path: Path) -> 
     assert said.endswith("can't be compared: they have no common opponent.")
 
 
-def test_ratings_are_those_that_openskills_authors_publish() -> None:
+def test_ratings_are_those_that_openskills_authors_publish(tmp_path: Path) -> None:
     """The example is a game of three, by openskill.js, test/models/plackett-luce."""
-    found = rate([{0: 0, 1: 1, 2: 2}])
-    assert [(rating.mu, rating.sigma) for rating in found.values()] == [
+    setup = setup_of("greedy", "coward", "hunter")
+    write(tmp_path / "a.jsonl", setup, [block_of(game_of((0, 1, 2), (None, 9, 5)))])
+    assert [(line.rating.mu, line.rating.sigma) for line in Board(tmp_path).lines()] == [
         pytest.approx((27.868876552746237, 8.204837030780652)),
         pytest.approx((25.717219138186557, 8.057829747583874)),
         pytest.approx((21.413904309067206, 8.057829747583874)),

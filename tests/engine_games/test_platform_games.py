@@ -15,7 +15,6 @@ from typing import Any
 import aiohttp
 import pytest
 
-from arena.players.request_bodies import Form
 from battlesnake_search.record.outcome import Outcome
 from tests.arena import outside_snake
 from tests.arena.outside_snake import Body, OutsideSnake
@@ -71,33 +70,31 @@ def _recklessly(body: Body) -> str:
     return outside_snake.choose(body)
 
 
-def _assert_right(row: Outcome, truth: Played, form: Form) -> None:
+def _assert_right(row: Outcome, truth: Played, newer: bool) -> None:
     """Assert that an outcome tells the truth about a snake's game."""
     assert (row.result, row.turns) == (truth.result, truth.turns)
     # Where the dead leave the board, a snake can't know who died with it.
-    unknown = form is not Form.PLATFORM and truth.result == "loss" and row.place is None
+    unknown = newer and truth.result == "loss" and row.place is None
     assert row.place == truth.place or unknown
     # A request that the platform gave up may not have been answered.
     assert truth.moves - len(truth.faults) <= row.moves <= truth.moves
     assert row.seen_from == 0 and row.timeouts is not None and row.timeouts >= truth.visibly_late
 
 
-async def _assert_recorded(
-    table: Table, games: Sequence[Sequence[Played]], form: Form = Form.PLATFORM
-) -> None:
+async def _assert_recorded(table: Table, games: Sequence[Sequence[Played]], newer: bool = False) -> None:
     """Assert that there is one right outcome for each of our snakes in these games, and no other."""
     ours = {one.snake_id: one for game in games for one in game if one.url == table.gateway.url}
     rows = await table.gateway.outcomes({one.game_id for one in ours.values()}, len(ours))
     assert rows.keys() == ours.keys()
     for id_, truth in ours.items():
-        _assert_right(rows[id_], truth, form)
+        _assert_right(rows[id_], truth, newer)
 
 
 @pytest.mark.parametrize(
-    ("mode", "form"),
-    [*((mode, Form.PLATFORM) for mode in MODES), ("royale", Form.PLATFORM_NEWER)],
+    ("mode", "newer"),
+    [*((mode, False) for mode in MODES), ("royale", True)],
 )
-async def test_every_mode_is_searched_and_recorded(table: Table, mode: str, form: Form) -> None:
+async def test_every_mode_is_searched_and_recorded(table: Table, mode: str, newer: bool) -> None:
     """Games on three sizes of board: every move is searched, and every outcome is right."""
     seats = [table.seats(2, 1, late=(4, 9)), table.seats(1, 3, late=(3, 6, 7)), table.seats(1, 1)]
     if mode == "solo":
@@ -109,7 +106,7 @@ async def test_every_mode_is_searched_and_recorded(table: Table, mode: str, form
             size,
             TIMEOUT,
             seed=size,
-            form=form,
+            newer=newer,
             health=45,
             # Without food every game ends after 45 turns.
             food=mode in ("standard", "royale", "snail_mode"),
@@ -120,7 +117,7 @@ async def test_every_mode_is_searched_and_recorded(table: Table, mode: str, form
     played = await asyncio.gather(
         *(play(table.session, game, taken) for game, taken in zip(games, seats, strict=True))
     )
-    await _assert_recorded(table, played, form)
+    await _assert_recorded(table, played, newer)
 
 
 async def test_the_second_course_of_a_repeated_game_is_recorded(table: Table) -> None:

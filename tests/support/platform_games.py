@@ -17,7 +17,8 @@ import msgspec
 
 from arena.games import boards
 from arena.games.boards import BoardInPlay, moved
-from arena.players.request_bodies import Form, Reported, Scene, request_body
+from arena.players.player import Reported, View
+from arena.players.request_bodies import Form, request_body
 from arena.records import Rules
 from searcher.engine.position import Direction, Position, Snake
 
@@ -54,7 +55,8 @@ class PlatformGame:
     timeout: int = 150
     """Milliseconds for an answer."""
     seed: int = 1
-    form: Form = Form.PLATFORM
+    newer: bool = False
+    """Whether the bodies of a royale game have the platform's form after August 2026."""
     health: int = 100
     """The snakes' health at the start."""
     food: bool = True
@@ -152,12 +154,23 @@ class _GameInPlay:
 
     def body(self, index: int) -> dict[str, Any]:
         """Return the body of a request to a snake in this turn."""
-        game, position = self._game, self._position
+        game = self._game
         reports = tuple(entrant.report for entrant in self._entrants.values())
-        scene = Scene(
-            game.id, game.rules, game.timeout, position.turn, reports, position.food, position.hazards
-        )
-        return request_body(game.form, scene, reports[index])
+        view = View(game.id, game.rules, self._position, reports[index], reports)
+        body = request_body(Form.PLATFORM, view, game.timeout)
+        return self._in_newer_form(body, index) if game.newer else body
+
+    def _in_newer_form(self, body: dict[str, Any], index: int) -> dict[str, Any]:
+        """Return a body without the dead, with the map's name, and with the timeout after a late answer."""
+        entrants, board = list(self._entrants.values()), body["board"]
+        for one, entrant in [*zip(board["snakes"], entrants, strict=True), (body["you"], entrants[index])]:
+            if entrant.report.latency is None:
+                one["latency"] = str(self._game.timeout)
+        alive = [entrant.died is None for entrant in entrants]
+        board["snakes"] = [one for one, lives in zip(board["snakes"], alive, strict=True) if lives]
+        ruleset = body["game"]["ruleset"]
+        ruleset |= {"name": "standard", "settings": ruleset["settings"] | {"hazardMap": ""}}
+        return body | {"game": body["game"] | {"map": "royale"}}
 
     async def run(self, turns: int | None) -> None:
         await self._post_to_all("start")
@@ -204,7 +217,7 @@ class _GameInPlay:
         survivors = {snake.id: snake for snake in self._position.snakes}
         for entrant in self._entrants.values():
             if entrant.died is not None:
-                entrant.report = replace(entrant.report, alive=False, latency=0)
+                entrant.report = replace(entrant.report, latency=0)
         for snake in before.snakes:
             entrant = self._entrants[snake.id]
             after = moved(before, snake, moves[snake.id])
@@ -213,7 +226,7 @@ class _GameInPlay:
                 entrant.died = self._position.turn
             alive = snake.id in survivors
             entrant.visibly_late += alive and entrant.dropped
-            entrant.report = replace(entrant.report, snake=self._named(after), alive=alive)
+            entrant.report = replace(entrant.report, snake=self._named(after))
 
     async def _ask(self, id_: str) -> Direction:
         """Post a /move and return the direction in which the snake goes."""

@@ -10,7 +10,8 @@ which returns the board of turn 0, or raises ValueError if the board has no room
     update_board(rules, position, seed) -> BoardUpdate
 
 which returns the changes of the map after a turn; `position` is the board after that turn. Both may depend
-only on their arguments, because every game of a block must have the same board. The file may also have
+only on their arguments, because every game of a block must have the same board. If one of them is missing,
+the map has the function of `standard.py`. The file may also have
 
     SIZES: the only sizes of board, as (width, height), the default one first
     MOST_SNAKES: the largest number of snakes

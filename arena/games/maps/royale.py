@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable
 
 from arena.games.maps import BoardUpdate
 from arena.games.maps._food_and_starts import all_cells, new_food, rng_for
-from arena.games.maps.standard import set_up_board as set_up_board
 from arena.records import Cell, Rules
 from searcher.engine.position import Position
 

@@ -1,10 +1,9 @@
 """Checks of an outside snake on the loopback address."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 from arena.compliance.exchanges import CheckResult, Endpoint
-from arena.compliance.suite import Check
 from tests.arena import outside_snake
 from tests.arena.outside_snake import OutsideSnake
 
@@ -19,7 +18,9 @@ async def endpoint(snake: OutsideSnake, timeout: int = IN_TIME) -> AsyncIterator
         yield Endpoint(url, timeout, games=2)
 
 
-async def results(check: Check, snake: OutsideSnake, timeout: int = IN_TIME) -> dict[str, CheckResult]:
+async def results(
+    check: Callable[[Endpoint], Awaitable[list[CheckResult]]], snake: OutsideSnake, timeout: int = IN_TIME
+) -> dict[str, CheckResult]:
     """The results of a check of the snake, by name."""
     async with endpoint(snake, timeout) as checked:
         return {result.name: result for result in await check(checked)}

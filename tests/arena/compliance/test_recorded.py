@@ -8,7 +8,6 @@ from aiohttp import web
 from arena.compliance.exchanges import Body, recorded_games
 from arena.compliance.recorded import (
     check_endings,
-    check_fresh_connections,
     check_parallel_games,
     check_recorded,
 )
@@ -137,27 +136,6 @@ async def test_a_snake_that_searches_itself_fails() -> None:
 
     result = (await results(check_endings, StrictSnake(dislikes)))["dead in /end"]
     assert result.outcome == "fail" and "refused: HTTP status 400 (end-eliminated of " in result.came
-
-
-async def test_a_snake_that_looks_up_its_cell_fails() -> None:
-    """A snake that looks up the cell of its last head fails if that head is beyond the edge."""
-    snake = StrictSnake(lambda path, body: path == "/end" and body["you"]["head"]["y"] < 0)
-    found = await results(check_endings, snake)
-    assert found["dead off the board"].outcome == "fail" and found["dead in /end"].outcome == "pass"
-
-
-async def test_every_request_has_a_connection_of_its_own() -> None:
-    """No two requests of the game come from the same port."""
-    ports: list[int] = []
-
-    class Watching(OutsideSnake):
-        async def read(self, request: web.Request) -> Body:
-            assert request.transport is not None
-            ports.append(request.transport.get_extra_info("peername")[1])
-            return await super().read(request)
-
-    assert passed(await results(check_fresh_connections, Watching()))
-    assert len(ports) == len(set(ports)) == 6
 
 
 async def test_a_snake_that_plays_one_game_at_a_time_fails() -> None:

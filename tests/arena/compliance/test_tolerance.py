@@ -5,25 +5,12 @@ from collections.abc import Callable
 import pytest
 
 from arena.compliance.tolerance import OPTIONAL, check_tolerance
-from battlesnake_search.contract.game_ids import TEST_GAME_PREFIX
 from tests.arena.compliance.checking import results
 from tests.arena.outside_snake import Body, OutsideSnake, StrictSnake
-
-
-def _cells(body: Body, field: str) -> list[tuple[int, int]]:
-    return [(cell["x"], cell["y"]) for cell in body["board"][field] or ()]
-
-
-def _stacked(body: Body, field: str) -> bool:
-    return len(_cells(body, field)) > len(set(_cells(body, field)))
-
 
 DISLIKES: dict[str, tuple[str, Callable[[Body], bool]]] = {
     "unknown fields": ("fail", lambda body: "unknownField" in body["you"]["body"][0]),
     "missing fields": ("warn", lambda body: "source" not in body["game"] or "squad" not in body["you"]),
-    "stacked hazards": ("fail", lambda body: _stacked(body, "hazards")),
-    "hazards off the board": ("fail", lambda body: any(x < 0 or y > 10 for x, y in _cells(body, "hazards"))),
-    "game id": ("fail", lambda body: not body["game"]["id"].startswith(TEST_GAME_PREFIX)),
     "null fields": (
         "warn",
         lambda body: body["game"].get("source", "") is None or body["board"]["hazards"] is None,

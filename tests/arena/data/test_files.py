@@ -25,7 +25,7 @@ def test_a_position_counts_once(tmp_path: Path) -> None:
     write_part(tmp_path / "a.parquet", rows())
     first, second = rows()
     write_part(tmp_path / "b.parquet", [first, second | {"digest": 1}, first, second])
-    assert [table.num_rows for table in read_parts([tmp_path])] == [1, 1]
+    assert read_parts([tmp_path]).num_rows == 2
 
 
 def test_a_damaged_file_is_refused(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from arena.matches.points import game_points, points, points_against, shares_outlived
+from arena.matches.points import points, shares_outlived
 from arena.matches.schedule import seatings
 from arena.records import Block, Setup
 from tests.arena.matches.made_games import LENGTH, block_of, duel, game_of
@@ -58,21 +58,21 @@ def pair() -> Setup:
 def test_a_duel(pair: Setup, games: tuple[float, float], expected: tuple[float, float]) -> None:
     """A win counts 1, a draw 1/2, averaged over the pair."""
     assert points(pair, duel(*games)) == expected
-    assert [game_points(pair, game)[0] for game in duel(*games).games] == list(games)
+    assert [shares_outlived(game, (0, 1))[0] for game in duel(*games).games] == list(games)
 
 
 def test_four_snakes_of_two_entrants() -> None:
     """Each snake is compared with those of the other entrant only."""
     setup = setup_of("paranoid/area", "paranoid/length", snakes=4)
     game = game_of((0, 1, 0, 1), (None, 5, 3, 3))
-    assert game_points(setup, game) == ((2 + 0.5) / 4, (1 + 0.5) / 4)
+    assert points(setup, block_of(game)) == ((2 + 0.5) / 4, (1 + 0.5) / 4)
 
 
 def test_four_entrants() -> None:
     """The survivor outlived all others, and the first to die outlived none; two in between died together."""
     setup = setup_of(*["paranoid/area"] * 4)
     game = game_of((2, 3, 0, 1), (None, 4, 4, 1))
-    assert game_points(setup, game) == (0.5, 0, 1, 0.5)
+    assert points(setup, block_of(game)) == (0.5, 0, 1, 0.5)
 
 
 def test_company_gives_and_takes_no_points() -> None:
@@ -80,20 +80,20 @@ def test_company_gives_and_takes_no_points() -> None:
     setup = setup_of(*["paranoid/area"] * 4, company=2)
     outlived = game_of((2, 0, 3, 1), (None, 3, None, 2))
     together = game_of((0, 3, 1, 2), (5, None, 5, 1))
-    assert game_points(setup, outlived) == (1, 0)
-    assert game_points(setup, together) == (0.5, 0.5)
+    assert shares_outlived(outlived, (0, 1)) == (1, 0)
+    assert shares_outlived(together, (0, 1)) == (0.5, 0.5)
     assert points(setup, block_of(outlived, together)) == (0.75, 0.25)
-    assert shares_outlived(setup, outlived) == (1 / 3, 0, 2.5 / 3, 2.5 / 3)
+    assert shares_outlived(outlived, range(4)) == (1 / 3, 0, 2.5 / 3, 2.5 / 3)
 
 
 def test_a_gauntlet_is_run_against_the_company() -> None:
     """A single contender has the share of its opponents that it outlived, of all and of each."""
     setup = setup_of(*["paranoid/area"] * 6, company=5, snakes=4)
     game = game_of((2, 0, 5, 3), (7, 7, 9, 1))
-    assert game_points(setup, game) == ((0.5 + 0 + 1) / 3,)
-    assert [points_against(opponent, game) for opponent in (2, 5, 3)] == [0.5, 0, 1]
+    assert points(setup, block_of(game)) == ((0.5 + 0 + 1) / 3,)
+    assert [shares_outlived(game, (0, opponent))[0] for opponent in (2, 5, 3)] == [0.5, 0, 1]
     twice = game_of((1, 0, 1, 1), (7, 5, 5, 1))
-    assert points_against(1, twice) == (0 + 0.5 + 1) / 3
+    assert shares_outlived(twice, (0, 1))[0] == (0 + 0.5 + 1) / 3
 
 
 def test_solo_compares_the_games_of_a_block() -> None:
@@ -111,6 +111,4 @@ def test_solo_compares_the_games_of_a_block() -> None:
 def test_points_sum_to_half_of_the_entrants(case: Case) -> None:
     """Points sum to half the number of entrants if all have equally many snakes."""
     assume(len(case.setup.entrants) == 2 or case.setup.snakes % len(case.setup.entrants) == 0)
-    for game in case.block.games:
-        assert isclose(sum(game_points(case.setup, game)), len(case.setup.entrants) / 2)
     assert isclose(sum(points(case.setup, case.block)), len(case.setup.entrants) / 2)

@@ -72,21 +72,3 @@ def test_points_have_one_interval() -> None:
     low, high = (float(number) for number in re.findall(r"\d+\.\d", points)[1:3])
     assert f"({low:.1f}% to {high:.1f}%)" in one_line(standing)
     assert one_line(standing).endswith(", 1 fault")
-
-
-def test_the_games_of_blocks_in_progress_are_shown(
-    standing: Standing, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Between the ends of two blocks, lines have the games and turns so far, and no game counts twice."""
-    monkeypatch.setattr("arena.matches.progress.LINE_SECONDS", 0.0)
-    with MatchProgress(FOUR) as shown:
-        shown.block_ended(standing, 1)
-        shown.games_running({1: (0, 0)})
-        shown.games_running({1: (1, 57), 2: (1, 8)})
-        shown.block_ended(standing, 2)
-        shown.games_running({2: (1, 9)})
-    _, second, third, fourth, fifth = capsys.readouterr().err.splitlines()
-    assert second.startswith("2 of 8 games, 0.0 a minute: ")
-    assert third.startswith("4 of 8 games, at turn 57 and 8, 0.0 a minute: ")
-    assert fourth.startswith("4 of 8 games, ")
-    assert fifth.startswith("5 of 8 games, at turn 9, ")

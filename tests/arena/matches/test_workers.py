@@ -6,14 +6,11 @@ import signal
 import time
 from contextlib import closing
 
-import msgspec
 import pytest
 
 from arena.matches.schedule import games_in_block
 from arena.matches.workers import LocalWorkers, WorkersLostError, play_block
-from arena.records import MoveLimits
-from tests.arena.outside_snake import running_process
-from tests.arena.setups import SMALL, setup_of, timeless
+from tests.arena.setups import setup_of, timeless
 
 
 def test_a_block_repeats_at_fixed_nodes() -> None:
@@ -88,18 +85,3 @@ def test_leaving_early_leaves_no_process() -> None:
     assert multiprocessing.active_children() == [other]
     other.kill()
     other.join()
-
-
-def test_the_turns_of_a_long_game_are_reported() -> None:
-    """A block against a slow snake reports its games and turns before it ends."""
-    seen: list[tuple[int, int]] = []
-    workers = LocalWorkers(1)
-    workers.on_running = lambda running: seen.extend(running.values())
-    with running_process("--pause", "150") as url:
-        rules = msgspec.structs.replace(SMALL, max_turns=12)
-        setup = setup_of(url, "greedy", limits=MoveLimits(milliseconds=2000), rules=rules)
-        [block] = workers.play(setup, range(1))
-    assert len(block.games) == 2
-    turns = [turn for _, turn in seen]
-    assert max(turns) > 2 and len(set(turns)) > 1
-    assert {games for games, _ in seen} == {0, 1}

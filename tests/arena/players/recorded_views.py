@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from arena.players.player import View
+from arena.players.player import Reported, View
 from arena.records import Rules
 from searcher.engine.position import Position
 from searcher.positions.move_body import position_in
@@ -18,15 +18,10 @@ def recorded_view(name: str = "standard-move-mid-42", seed: int = 7) -> View:
 
 def view_of(position: Position, seed: int = 7) -> View:
     """The view of a position, for its snake to move."""
-    return View(
-        game_id="game",
-        rules=rules_of(position),
-        position=position,
-        you=position.snakes[position.you],
-        seed=seed,
-        latencies=tuple(range(len(position.snakes))),
-        names=tuple(f"entrant {snake.id}" for snake in position.snakes),
+    snakes = tuple(
+        Reported(snake, f"entrant {snake.id}", latency) for latency, snake in enumerate(position.snakes)
     )
+    return View("game", rules_of(position), position, snakes[position.you], snakes, seed)
 
 
 def rules_of(position: Position) -> Rules:

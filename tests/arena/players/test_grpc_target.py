@@ -143,7 +143,7 @@ async def test_the_request() -> None:
     [request] = asked
     assert (chosen.move, chosen.pv) == (Direction.LEFT, ())
     assert request.strategy == strategy
-    assert (request.position.game_id, request.position.you_id) == (view.game_id, view.you.id)
+    assert (request.position.game_id, request.position.you_id) == (view.game_id, view.you.snake.id)
     assert (request.position.ruleset.name, request.position.ruleset.map) == ("royale", view.rules.map)
     settings = request.position.ruleset.settings
     assert (settings.minimum_food, settings.food_spawn_chance) == (1, 15)

@@ -3,7 +3,6 @@
 import gzip
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,8 @@ from typing import Any
 import pytest
 
 from arena.games.boards import moved
-from arena.players.request_bodies import Form, Reported, Scene, request_body
+from arena.players.player import Reported, View
+from arena.players.request_bodies import Form, request_body
 from arena.records import Rules
 from searcher.engine.position import Direction, Position, Ruleset, Snake
 
@@ -57,12 +57,13 @@ def turns_of(name: str) -> Iterator[tuple[Position, Position]]:
             yield before, after
 
 
-def scene(**changes: Any) -> Scene:
-    """Return a scene of a living and a dead snake with hazards on the board and above it."""
+def view_of_the_living() -> View:
+    """Return a living snake's view beside a dead one, with hazards on the board and above it."""
     rules = Rules("standard", "standard", 11, 11, 1, 15, 14, 0, 500)
     living = Reported(Snake("a", 90, ((5, 5), (5, 4), (5, 3))), "alive", latency=None, shout="hello")
-    dead = Reported(Snake("b", 40, ((5, 11), (5, 10), (5, 9))), "dead", alive=False)
-    return replace(Scene("game", rules, 500, 7, (living, dead), ((1, 1),), ((2, 2), (3, 15))), **changes)
+    dead = Reported(Snake("b", 40, ((5, 11), (5, 10), (5, 9))), "dead")
+    position = Position(11, 11, (living.snake,), ((1, 1),), ((2, 2), (3, 15)), turn=7)
+    return View("game", rules, position, living, (living, dead))
 
 
 @pytest.mark.parametrize("name", ["standard", "royale", "constrictor", "snail", "standard-7x7-twice-ours"])
@@ -97,9 +98,8 @@ def test_the_platforms_form_has_its_fields(name: str) -> None:
     )
     names = {one["id"]: one["name"] for one in body["board"]["snakes"]}
     reports = tuple(Reported(snake, names[snake.id]) for snake in position.snakes)
-    all_ = Scene(body["game"]["id"], rules, 500, position.turn, reports, position.food, position.hazards)
     you = next(one for one in reports if one.snake.id == body["you"]["id"])
-    written = request_body(Form.PLATFORM, all_, you)
+    written = request_body(Form.PLATFORM, View(body["game"]["id"], rules, position, you, reports), 500)
     for one in (*written["board"]["snakes"], written["you"], *body["board"]["snakes"], body["you"]):
         # The looks are each snake's own.
         del one["customizations"]
@@ -108,31 +108,8 @@ def test_the_platforms_form_has_its_fields(name: str) -> None:
 
 def test_the_platform_keeps_the_dead() -> None:
     """The platform's board has the dead, "0" after a late answer, and no hazards off the board."""
-    body = request_body(Form.PLATFORM, scene(), scene().snakes[0])
+    body = request_body(Form.PLATFORM, view_of_the_living(), 500)
     assert [one["latency"] for one in body["board"]["snakes"]] == ["0", "0"]
     assert body["board"]["snakes"][1]["head"] == {"x": 5, "y": 11}
     assert body["board"]["hazards"] == [{"x": 2, "y": 2}]
     assert body["you"]["shout"] == "hello"
-
-
-def test_the_newer_platform_drops_the_dead() -> None:
-    """The newer board has the living alone, and the time-out after a late answer."""
-    body = request_body(Form.PLATFORM_NEWER, scene(), scene().snakes[1])
-    assert [(one["id"], one["latency"]) for one in body["board"]["snakes"]] == [("a", "500")]
-    assert body["you"]["id"] == "b" and body["game"]["ruleset"]["settings"]["hazardMap"] == ""
-
-
-@pytest.mark.parametrize(
-    ("ruleset", "map_name", "names"),
-    [
-        ("royale", "standard", ("standard", "royale")),
-        ("constrictor", "standard", ("constrictor", "empty")),
-        ("standard", "standard", ("standard", "standard")),
-        ("standard", "snail_mode", ("standard", "snail_mode")),
-    ],
-)
-def test_the_newer_platform_has_names_of_its_own(ruleset: str, map_name: str, names: tuple[str, str]) -> None:
-    """The newer form names the map of each mode."""
-    rules = Rules(ruleset, map_name, 11, 11, 1, 15, 14, 0, 500)
-    game = request_body(Form.PLATFORM_NEWER, scene(rules=rules), scene().snakes[0])["game"]
-    assert (game["ruleset"]["name"], game["map"]) == names

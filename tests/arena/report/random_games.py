@@ -45,9 +45,9 @@ class _RandomPlayer(Player):
         move = random.choice(free_moves(view.position) or list(Direction))
         if random.randrange(_FAULT_EVERY) == 0:
             raise FaultError(random.choice(FAULTS), "on purpose")
-        if view.you.id != "0":
+        if view.you.snake.id != "0":
             return ChosenMove(move)
-        line = tuple("".join(random.choice("udlr") for _ in view.names) for _ in range(3))
+        line = tuple("".join(random.choice("udlr") for _ in view.snakes) for _ in range(3))
         score = round(random.uniform(-1, 1), 6)
         return ChosenMove(move, random.randint(3, 9), random.randint(1_000, 90_000), score, line)
 

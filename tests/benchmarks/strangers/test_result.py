@@ -35,7 +35,6 @@ HARMLESS = Result("bad bodies", WELL, Report(9, {"400": 9}), CALM, MOST, CALM, e
         ({"lines": 101}, "101 lines in the logs"),
         ({"database_bytes": 1_100_000_000}, "1100 MB in the database"),
         ({"ended_in": 5.5}, "SIGTERM was obeyed after 5.5 s"),
-        ({"report": Report(9, {"closed": 9}, 31.0)}, "an unfinished request was open for 31 s"),
         ({"report": Report(9, {"500": 1, "INTERNAL": 8})}, "answers 500, INTERNAL"),
     ],
 )

@@ -1,14 +1,12 @@
 """The build of wheels: its targets, and what it requires."""
 
 import tomllib
-from importlib.metadata import version
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from infra.packaging import backend
-from infra.packaging.commands import CACHE, SETTING, kept_code, targets
+from infra.packaging.commands import SETTING, targets
 from searcher.engine.jit.code_cache import LEVELS
 from tests.support.services import ROOT
 
@@ -32,27 +30,6 @@ def test_building_requires_the_compiler_for_code(
     needed = backend.get_requires_for_build_wheel()
     assert any(each.startswith("numba") for each in needed) == compiler
     assert not any(each.startswith("battlesnake") for each in needed)
-
-
-def test_builds_of_a_source_distribution_keep_their_code(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """A later build finds the code in the user's folder of caches. A checkout has a cache of its own."""
-    monkeypatch.delenv(CACHE, raising=False)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "caches"))
-    monkeypatch.chdir(tmp_path)
-    kept = Path(kept_code()[CACHE])
-    assert kept.is_dir() and kept.parents[1] == tmp_path / "caches"
-    assert kept.name == f"build-numba-{version('numba')}"
-    monkeypatch.setenv(CACHE, str(tmp_path))
-    assert kept_code() == {}
-    monkeypatch.delenv(CACHE)
-    (tmp_path / "file").touch()
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
-    assert kept_code() == {}
-    (tmp_path / ".cache" / "compiled").mkdir(parents=True)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "caches"))
-    assert kept_code() == {}
 
 
 def test_an_unsupported_python_gets_no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:

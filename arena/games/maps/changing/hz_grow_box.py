@@ -2,7 +2,6 @@
 
 from arena.games.maps import BoardUpdate
 from arena.games.maps._food_and_starts import grow, random_centre, rng_for
-from arena.games.maps.standard import set_up_board as set_up_board
 from arena.records import Cell, Rules
 from searcher.engine.position import Position
 

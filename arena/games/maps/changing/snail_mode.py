@@ -9,7 +9,6 @@ from collections.abc import Iterator
 
 from arena.games.maps import BoardUpdate
 from arena.games.maps._food_and_starts import new_food
-from arena.games.maps.standard import set_up_board as set_up_board
 from arena.records import Cell, Rules
 from searcher.engine.position import Position
 

@@ -2,7 +2,6 @@
 
 from arena.games.maps._food_and_starts import frame
 from arena.games.maps.standard import set_up_with_hazards
-from arena.games.maps.standard import update_board as update_board
 from arena.records import Rules, Start
 
 

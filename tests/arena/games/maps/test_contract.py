@@ -42,12 +42,12 @@ def setup_with(rules: Rules, snakes: int) -> Setup:
 
 def sizes_of(name: str) -> Sequence[tuple[int, int]]:
     """Sizes of board that a map is played on."""
-    return boards.sizes(name) or [size for size in ANY_SIZE if name != "solo_maze" or min(size) >= 7]
+    return boards.game_map(name).sizes or [size for size in ANY_SIZE if name != "solo_maze" or min(size) >= 7]
 
 
 def snakes_on(name: str, most: int) -> tuple[int, ...]:
     """Numbers of snakes that a map is played by."""
-    limit = boards.most_snakes(name) or MAX_SNAKES
+    limit = boards.game_map(name).most_snakes or MAX_SNAKES
     return tuple(number for number in (1, 2, 4, 6, 8) if number <= min(most, limit))
 
 
@@ -107,7 +107,7 @@ def test_boards_repeat_for_a_seed(name: str) -> None:
         assert games[0] == games[1]
 
 
-ANYWHERE = [name for name in MAPS if not boards.sizes(name) and boards.most_snakes(name) is None]
+ANYWHERE = [name for name in MAPS if boards.game_map(name)[2:] == ((), None)]
 """The maps that are played on boards of any size by any number of snakes."""
 
 

@@ -26,7 +26,7 @@ STEADY = [
 ]
 """Maps whose hazards are known from the board, and sizes beyond those of test_official_rulesets.py."""
 
-PLACED = [name for name in boards.map_names() if boards.sizes(name) and name != "healing_pools"]
+PLACED = [name for name in boards.map_names() if boards.game_map(name).sizes and name != "healing_pools"]
 """The maps with places of their own for snakes."""
 
 
@@ -53,7 +53,7 @@ async def test_hazards_are_the_engines_turn_by_turn(
     official_engine: Path, name: str, size: tuple[int, int]
 ) -> None:
     """From the first board on, the map places the same hazards with the same layers."""
-    rules, snakes = rules_for(name, size), min(4, boards.most_snakes(name) or 4)
+    rules, snakes = rules_for(name, size), min(4, boards.game_map(name).most_snakes or 4)
     game = await official_game(official_engine, rules, snakes, seed=3)
     start = boards.set_up_board(rules, snakes, 1)
     assert Counter(start.hazards) == Counter(game[0].hazards)
@@ -64,7 +64,7 @@ async def test_hazards_are_the_engines_turn_by_turn(
 @pytest.mark.parametrize("name", PLACED)
 async def test_starts_are_among_ours(official_engine: Path, name: str) -> None:
     """The engine places snakes on cells that our seeds place them on, and as much food on such cells."""
-    size, snakes = boards.default_size(name), min(6, boards.most_snakes(name) or 6)
+    size, snakes = boards.default_size(name), min(6, boards.game_map(name).most_snakes or 6)
     rules = rules_for(name, size)
     starts = [boards.set_up_board(rules, snakes, seed) for seed in range(300)]
     start, *_ = await official_game(official_engine, rules, snakes, seed=snakes, turns=1)

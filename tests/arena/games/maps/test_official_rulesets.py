@@ -128,7 +128,8 @@ async def test_games_are_the_engines_on_every_map(official_engine: Path, ruleset
     seed, tickets = await our_seed(official_engine), asyncio.Semaphore(AT_ONCE)
 
     async def compare(name: str) -> int:
-        snakes = 1 if "solo" in (ruleset, name.partition("_")[0]) else min(3, boards.most_snakes(name) or 3)
+        most = boards.game_map(name).most_snakes or 3
+        snakes = 1 if "solo" in (ruleset, name.partition("_")[0]) else min(3, most)
         rules = rules_for(ruleset, name)
         async with tickets:
             game, played = await official_game(official_engine, rules, snakes)
