@@ -211,19 +211,17 @@ async def look(url: str, folder: Path, *arguments: str) -> str:
 
     `--dump-dom` among the arguments writes the document, and `--screenshot=FILE` a picture to a file.
     """
-    with TemporaryDirectory(prefix="browser-", ignore_cleanup_errors=True) as left:
-        process = await asyncio.create_subprocess_exec(
-            *(PROGRAM or "chromium", *ARGUMENTS, f"--user-data-dir={folder}", *arguments, url),
-            env=os.environ | {"TMPDIR": left},
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.DEVNULL,
-        )
-        try:
-            async with asyncio.timeout(PATIENCE):
-                return (await process.communicate())[0].decode()
-        finally:
-            if process.returncode is None:
-                process.kill()
+    process = await asyncio.create_subprocess_exec(
+        *(PROGRAM or "chromium", *ARGUMENTS, f"--user-data-dir={folder}", *arguments, url),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+    )
+    try:
+        async with asyncio.timeout(PATIENCE):
+            return (await process.communicate())[0].decode()
+    finally:
+        if process.returncode is None:
+            process.kill()
 
 
 @contextmanager

@@ -33,7 +33,7 @@ _DATABASE = ("database", "postgresql")
 """The parameter of a test that runs on each kind of database, and its value."""
 
 _SIGNS = re.compile(r"mark\.(rest|alone)\b|\beach_size\b|\b(page|postgres): |\bdatabase: Outcomes|\burl: str")
-"""What the other files with such tests have in their text, so that only these files have to be imported."""
+"""The text by which other files with such tests are known before they are imported."""
 
 
 def is_left_out(item: pytest.Item) -> bool:
