@@ -210,7 +210,7 @@ endef
 define install
 @if ! { $(BIN)/pip install --quiet --require-hashes --requirement requirements/uv.txt && \
   $(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes --requirement requirements/$(1).txt && \
-  $(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .; }; then \
+  TMPDIR=$(CURDIR)/.venv $(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .; }; then \
   echo "uv can't install the packages: pip does"; \
   $(BIN)/pip install --quiet --require-hashes --requirement requirements/$(1).txt; \
   PYTHONWARNINGS=ignore $(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .; \

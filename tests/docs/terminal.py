@@ -18,7 +18,6 @@ from types import TracebackType
 from typing import Self
 
 from tests.docs.pages import ROOT
-from tests.support import go_build
 from tests.support.http import answer_of
 from tests.support.services import EXIT_WITHIN, free_port, port_before_a_free_one
 
@@ -186,15 +185,12 @@ def _environment(home: Path, checkout: Path) -> dict[str, str]:
 
 
 def _caches_of_go() -> dict[str, str]:
-    """Return where Go keeps what it has downloaded and built, if it is installed: not in a new home.
-
-    With the options of the tests' own builds, what these have compiled is not compiled again.
-    """
+    """Return where Go keeps what it has downloaded and built, if it is installed: not in a new home."""
     names = ("GOCACHE", "GOMODCACHE")
     if not shutil.which("go"):
         return {}
     places = subprocess.run(("go", "env", *names), capture_output=True, text=True, check=True)
-    return go_build.QUICK | dict(zip(names, places.stdout.splitlines(), strict=True))
+    return dict(zip(names, places.stdout.splitlines(), strict=True))
 
 
 STAMPS = (".created", ".runtime", ".arena", ".dev", ".docs")

@@ -10,28 +10,27 @@ from pathlib import Path
 import pytest
 
 from tests.docs.pages import code_blocks
-from tests.examples.bots import BOTS, QUICK, build
+from tests.examples.bots import BOTS, build
 from tests.examples.conftest import built
 from tests.gateway.scripted_searcher import ScriptedService, at_once, searcher
 
 BLOCKS = tuple(code_blocks("docs/clients.md", "go"))
 
-TEST = """
-package bot
+MAIN = """
+package main
 
 import (
 	"os"
-	"testing"
 	"time"
 )
 
-func TestSearch(t *testing.T) {
+func main() {
 	if err := connect(os.Getenv("SEARCHER")); err != nil {
-		t.Fatal(err)
+		panic(err)
 	}
 	result, err := search(duel(), 10*time.Second)
 	if err != nil || result.GetDepth() != 2 {
-		t.Fatal(result, err)
+		panic(err)
 	}
 }
 """
@@ -52,7 +51,6 @@ def go(module: Path, command: str, name: str, **files: str) -> None:
     done = subprocess.run(
         ("go", command, f"./{name}"),
         cwd=module,
-        env=os.environ | QUICK,
         capture_output=True,
         text=True,
         timeout=300,
@@ -62,9 +60,10 @@ def go(module: Path, command: str, name: str, **files: str) -> None:
 
 async def test_the_code_of_the_page_searches(module: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The page's functions connect to a searcher, and return its final result."""
+    program = BLOCKS[0].replace("package bot", "package main")
     async with searcher(ScriptedService(at_once)) as address:
         monkeypatch.setitem(os.environ, "SEARCHER", address)
-        await asyncio.to_thread(go, module, "test", "plain", bot=BLOCKS[0], bot_test=TEST)
+        await asyncio.to_thread(go, module, "run", "plain", bot=program, main=MAIN)
 
 
 def test_the_code_for_tls_and_a_token_compiles(module: Path) -> None:

@@ -51,7 +51,15 @@ def _fuzz(name: str, seconds: int | None, seed: int) -> "subprocess.CompletedPro
         command = [sys.executable, "-m", "tests.fuzz.run", name, limit, f"-seed={seed}"]
         command += [f"-max_len={LONGEST_INPUT}", f"-timeout={STUCK_AFTER}", "-print_final_stats=1"]
         command += [f"-artifact_prefix={failures / name}-", str(first), str(CORPUS / name)]
-        return subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        # The fuzzer ends its process without removing what the target has made.
+        return subprocess.run(
+            command,
+            cwd=ROOT,
+            env=os.environ | {"TMPDIR": forgotten},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
 
 
 def _report(name: str, done: "subprocess.CompletedProcess[str]") -> bool:

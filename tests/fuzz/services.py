@@ -6,7 +6,7 @@ import re
 from collections.abc import Coroutine
 from contextlib import AsyncExitStack, suppress
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 from unittest.mock import patch
 
@@ -112,8 +112,8 @@ class GatewayPort(_Port):
         target = await self._stack.enter_async_context(scripted_searcher.searcher(service))
         server = TestServer(app.build(Settings(searcher=target, console=NO_CONSOLE)))
         # The console of whoever fuzzes must not record these games.
-        folder = Path(mkdtemp(prefix="battlesnake-fuzz-"))
-        with patch("gateway.outbox.outbox.default_folder", lambda: folder):
+        self._folder = TemporaryDirectory(prefix="battlesnake-fuzz-")
+        with patch("gateway.outbox.outbox.default_folder", lambda: Path(self._folder.name)):
             self._client: TestClient[Any, Any] = await self._stack.enter_async_context(TestClient(server))
 
     async def _post(self, path: str, data: bytes) -> None:

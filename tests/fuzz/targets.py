@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -177,9 +177,13 @@ def _gateway_port() -> GatewayPort:
     return GatewayPort()
 
 
-@cache
 def _file(name: str) -> Path:
-    return Path(mkdtemp(prefix="battlesnake-fuzz-")) / name
+    return Path(_folder().name) / name
+
+
+@cache
+def _folder() -> "TemporaryDirectory[str]":
+    return TemporaryDirectory(prefix="battlesnake-fuzz-")
 
 
 TARGETS: Mapping[str, Target] = MappingProxyType(

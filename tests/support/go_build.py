@@ -10,10 +10,6 @@ CACHE = Path(__file__).parents[2] / ".cache"
 """The folder in which programs are kept."""
 
 
-QUICK = {"GOFLAGS": "'-gcflags=all=-N -l'"}
-"""Variables for no optimization, which takes a third of a build's time. These programs run for seconds."""
-
-
 class GoMissingError(RuntimeError):
     """A program is not built yet, and Go is not installed."""
 
@@ -37,6 +33,6 @@ def go_build(module: Path, package: str, binary: Path, *options: str) -> None:
     binary.parent.mkdir(parents=True, exist_ok=True)
     command = [go, "build", "-mod=readonly", *options, "-o", str(unfinished), package]
     # Where Go is older than the go.mod allows, it downloads a newer one, even if CI has forbidden that.
-    environment = os.environ | QUICK | {"GOTOOLCHAIN": "auto"}
+    environment = os.environ | {"GOTOOLCHAIN": "auto"}
     subprocess.run(command, cwd=module, env=environment, check=True)
     unfinished.rename(binary)

@@ -1,6 +1,7 @@
 """The tests that `make test` leaves to `make test-all`, because they need other programs or minutes."""
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -28,8 +29,11 @@ PATHS = (
 FIXTURES = ("page", "postgres")
 """The fixtures whose tests are left out: browsers and PostgreSQL."""
 
-_DATABASE = "postgresql"
-"""The parameter of a test that runs on each kind of database."""
+_DATABASE = ("database", "postgresql")
+"""The parameter of a test that runs on each kind of database, and its value."""
+
+_SIGNS = re.compile(r"mark\.(rest|alone)\b|\beach_size\b|\b(page|postgres): |\bdatabase: Outcomes|\burl: str")
+"""The text by which other files with such tests are known before they are imported."""
 
 
 def is_left_out(item: pytest.Item) -> bool:
@@ -41,7 +45,7 @@ def is_left_out(item: pytest.Item) -> bool:
     # A parameter may have the name of a fixture.
     parameters = item.callspec.params if hasattr(item, "callspec") else {}
     names = set(getattr(item, "fixturenames", ())) - parameters.keys()
-    return not names.isdisjoint(FIXTURES) or _DATABASE in parameters.values()
+    return not names.isdisjoint(FIXTURES) or _DATABASE in parameters.items()
 
 
 class Rest:
@@ -56,10 +60,13 @@ class Rest:
 
     def pytest_ignore_collect(self, collection_path: Path) -> bool | None:
         """Leave out whole files, whose imports take seconds."""
-        if self._config.option.rest != "without":
-            return None
         path = Path(os.path.relpath(collection_path, self._config.rootpath)).as_posix()
-        return True if path in PATHS or f"{path}/" in PATHS else None
+        match self._config.option.rest:
+            case "without" if path in PATHS or f"{path}/" in PATHS:
+                return True
+            case "only" if collection_path.suffix == ".py" and not path.startswith(PATHS):
+                return None if _SIGNS.search(collection_path.read_text()) else True
+        return None
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Deselect the tests that are not to run."""
@@ -68,6 +75,8 @@ class Rest:
         is_only = self._config.option.rest == "only"
         kept = [item for item in items if is_left_out(item) == is_only]
         other = [item for item in items if is_left_out(item) != is_only]
+        for item in kept if is_only else other:
+            assert item.nodeid.startswith(PATHS) or _SIGNS.search(item.path.read_text()), item.nodeid
         items[:] = kept
         self._config.hook.pytest_deselected(items=other)
 

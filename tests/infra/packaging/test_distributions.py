@@ -53,7 +53,7 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the source distribution of this checkout."""
     folder = tmp_path_factory.mktemp("sdist")
     run(UV, "build", "--quiet", "--offline", "--no-build-isolation", "--sdist", "--out-dir", folder, ROOT,
-        VIRTUAL_ENV=sys.prefix)  # fmt: skip
+        VIRTUAL_ENV=sys.prefix, TMPDIR=str(folder))  # fmt: skip
     (file,) = folder.glob("*.tar.gz")
     return file
 
@@ -68,7 +68,7 @@ def bin_folder(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     left = sources / "build" / "lib" / "searcher"
     left.mkdir(parents=True)
     (left / "former.py").touch()
-    variables = {SETTING: TARGET, "SEARCHER_ONLY": DEFAULT, "VIRTUAL_ENV": sys.prefix}
+    variables = {SETTING: TARGET, "SEARCHER_ONLY": DEFAULT, "VIRTUAL_ENV": sys.prefix, "TMPDIR": str(folder)}
     build = (UV, "build", "--quiet", "--offline", "--no-build-isolation", "--wheel", "--out-dir", folder)
     run(*build, sources, SEARCHER_CACHE_DIR=str(ROOT / ".cache" / "compiled"), **variables)
     (wheel,) = folder.glob("*.whl")
