@@ -171,4 +171,4 @@ def test_a_build_fails_if_a_start_would_compile(podman: Podman) -> None:
     check = ("-m", "searcher", "warm", "--check")
     foreign = (f"--env=SEARCHER_CPU={FOREIGN}",)
     code, output = run(podman, "battlesnake-searcher", *check, options=foreign)
-    assert code == 1 and "paranoid/balanced for 8 snakes on 11x11 is not compiled" in output
+    assert code == 1 and "the evaluator balanced for 8 snakes on 11x11 is not compiled" in output
