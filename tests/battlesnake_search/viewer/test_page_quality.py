@@ -34,6 +34,7 @@ def test_live_regions_speak_once_a_turn(page: Page, console: Console) -> None:
     game = console.start_live(20)
     visit(page, console, game)
     watched(page, console, game)
+    page.wait("document.querySelector('[data-part=turn]').textContent.endsWith('live')")
     page.wait("document.querySelectorAll('.step').length > 1")
     page.do("document.querySelectorAll('.step')[1].focus()")
     # The step asks for its position, and this server plays no turns.
