@@ -22,7 +22,7 @@ from battlesnake_search.ports.headers import HTML, page_headers, prefers_html, t
 from battlesnake_search.reader import BadBody, read
 from gateway import reflex
 from gateway.game.events import Events
-from gateway.game.games import Games
+from gateway.game.running_games import Games
 from gateway.metrics import METRICS
 from gateway.outbox.link import Link
 from gateway.play.player import Answer, Player

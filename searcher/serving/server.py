@@ -27,7 +27,7 @@ from searcher.plugins.faults import ReportOnce
 from searcher.serving.analysis import AnalysisService
 from searcher.serving.metrics import Metrics
 from searcher.serving.program import SEARCHER
-from searcher.serving.scheduling.idle import IdleSearches
+from searcher.serving.scheduling.analyses import IdleSearches
 from searcher.serving.scheduling.scheduler import Scheduler, in_own_thread, settle
 from searcher.serving.service import SERVICE, Gate, SearchService
 

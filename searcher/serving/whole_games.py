@@ -12,8 +12,8 @@ from searcher.engine.result import Result, Scores
 from searcher.errors import InvalidRequestError, Violations
 from searcher.interface import Offer, Task
 from searcher.serving import translate
+from searcher.serving.scheduling.analyses import IdleSearches
 from searcher.serving.scheduling.deadlines import entry_of_task
-from searcher.serving.scheduling.idle import IdleSearches
 
 MOST_POSITIONS = 2_000
 
