@@ -125,7 +125,7 @@ class Tuning:
         return {weight.name: _rounded(proposed[weight.name], weight) for weight in self._task.weights}
 
     def _play(self, number: int, weights: Mapping[str, float], final: bool) -> None:
-        """Play a trial or its final, on starts that no other one has, and store the result."""
+        """Play a trial or its final, on starts that no other trial or final uses, and store the result."""
         pairs = self._task.final_pairs if final else self._task.pairs
         setup = _with_weights(self._task.setup, weights, _FINALS_SEED if final else 0)
         numbers = range(number * pairs, (number + 1) * pairs)

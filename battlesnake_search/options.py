@@ -20,7 +20,7 @@ _FILES = {
     "key": ("KEY", "PEM file of that certificate's key."),
     "token": ("TOKEN_FILE", "File with the token to show to a server that asks for one."),
 }
-"""The ends of the names of options for calls to a service, each with the end of its variable and its help."""
+"""For each credential option: the end of its name, the end of its variable, and its help."""
 
 
 def credentials_of(service: str) -> tuple[str, ...]:
@@ -90,7 +90,7 @@ def searcher_options(help: str) -> Callable[[CommandT], CommandT]:
 
 
 def checked_target(value: str) -> str:
-    """Return the target of an option, or an empty text. Raises ValueError for an invalid target."""
+    """Return a valid target or the empty text unchanged. Raises ValueError for an invalid target."""
     if value:
         check_target(value)
     return value
@@ -142,7 +142,7 @@ def _names(fields: Iterable[str]) -> str:
 
 
 def checked_strategy(value: str) -> str:
-    """Return the strategy of an option, or an empty text. Raises ValueError for an invalid strategy."""
+    """Return a valid strategy or the empty text unchanged. Raises ValueError for an invalid strategy."""
     if value:
         # Only commands that plan a search wait for the slow import of protobuf.
         from battlesnake_search import translate

@@ -315,7 +315,7 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
     ) -> AsyncGenerator[search_pb2.StreamSearchResponse]:
         """Yield the result of each completed depth. Closing the iterator ends the search.
 
-        This sets the request's time limit. Raises grpc.aio.AioRpcError.
+        Sets the request's time limit to `seconds`. Raises grpc.aio.AioRpcError.
         """
         request.limits.time.FromMicroseconds(int(seconds * 1e6))
         with self.connected() as connection:

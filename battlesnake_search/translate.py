@@ -361,8 +361,8 @@ def _add_points(
     """Add points to a field of a message.
 
     The encodings of single points are joined and decoded at once, because protobuf decodes concatenated
-    messages as one message with all elements. A board may have hundreds of points, and a message for each
-    would take several times as long as the rest of a request.
+    messages as one message with all elements. Building a message for each of hundreds of points takes
+    longer than the rest of the request.
     """
     message.MergeFromString(b"".join([encoded(point.x, point.y) for point in points]))
 

@@ -1,8 +1,7 @@
 """The phases of a snake's start, and its memory: python -m benchmarks.cold_start.
 
-It is started as users start it, again and again. Python has its bytecode, and all code is compiled
-beforehand, unless --fresh starts it as after a clone. Moves are requested one after another, beginning as
-soon as the snake answers.
+The snake is started again and again, with bytecode and, unless --fresh, with compiled code. Moves are
+requested one after another, beginning as soon as the snake answers.
 """
 
 import json
@@ -71,10 +70,10 @@ _RETRY_AFTER = 0.002
 """Seconds between two requests before the first answer."""
 
 _REST = 0.05
-"""The cores that services at rest use at most."""
+"""The most cores that services use at rest."""
 
 _LOOKS_AT_REST, _BETWEEN_LOOKS = 5, 0.5
-"""The looks in a row that must find the services at rest, and the seconds between two looks."""
+"""The consecutive measurements that must find the services at rest, and the seconds between two."""
 
 _LAST = 500
 """The characters of a failed command's output that are shown."""
@@ -113,7 +112,7 @@ def environment(outcomes: Path) -> Mapping[str, str]:
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="Another checkout of the project, with its compiled code. It is started in turn with this one.",
 )
-@click.option("--fresh", is_flag=True, help="Start without compiled code, as after a clone.")
+@click.option("--fresh", is_flag=True, help="Start without compiled code.")
 @click.option(
     "--image",
     help="Start containers of this image of a whole snake, read-only and with one core; needs root.",
@@ -139,7 +138,10 @@ def main(starts: int, timeout: int, beside: Path | None, fresh: bool, image: str
 
 
 def _engine() -> str:
-    """Return the first engine that works: Docker's command may be installed without its service."""
+    """Return the first container engine that works.
+
+    Docker's command may be installed without its service.
+    """
     for name in ("docker", "podman"):
         if shutil.which(name) and not subprocess.run([name, "info"], capture_output=True).returncode:
             return name
@@ -232,7 +234,7 @@ def _until_rest(gateway: int, passed: Callable[[], float]) -> float:
             raise TimeoutError(f"not at rest within {PATIENCE:.0f} s")
         time.sleep(_BETWEEN_LOOKS)
         now = processor_time(gateway)
-        # The time of a process that has ended leaves the sum.
+        # The sum drops when a process ends.
         if abs(now - before) / _BETWEEN_LOOKS > _REST:
             busy, quiet = passed(), 0
         else:

@@ -28,7 +28,7 @@ TIMEOUT = 500
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A move as a game recorded it. The last fields are the log's."""
+    """A move as a game recorded it. The last two fields come from the gateway's log."""
 
     game: str
     turn: int

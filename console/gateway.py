@@ -68,7 +68,7 @@ class GatewayStream:
         self._has_answered.set()
 
     def ask(self) -> None:
-        """Ask for the present state, unless it was asked for a moment ago."""
+        """Ask for the present state, unless it was asked for within the last second."""
         now = monotonic()
         if now - self._last_asked < _SHARED_FOR:
             return
@@ -145,7 +145,7 @@ class Gateways:
             self._name_searchers(addresses)
 
     def together(self, known: Sequence[Status]) -> tuple[Status | None, ReadinessStatus]:
-        """Return the states of gateways as one state, None without any, and the readiness of all gateways."""
+        """Return the gateways' joint state (None without any) and joint readiness."""
         if known:
             status = together(known)
             return status, status.readiness

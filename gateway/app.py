@@ -18,8 +18,8 @@ from battlesnake_search.ports.connections import whole_requests
 from battlesnake_search.ports.headers import UntidyPaths
 from gateway import readiness, webhooks
 from gateway.game.events import Events, Subscriber
-from gateway.game.games import Games
 from gateway.game.log import GameLog
+from gateway.game.running_games import Games
 from gateway.metrics import METRICS, Metrics
 from gateway.outbox.outbox import Outbox
 from gateway.outbox.own_console import linked

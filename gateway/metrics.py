@@ -19,7 +19,7 @@ from gateway.routes.config import Variant
 from gateway.routes.draw import Choice
 
 SECONDS = (0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.4, 0.45, 0.5, 0.6, 0.8, 1, 2, 5)
-"""The bounds of the times of answers."""
+"""The histogram buckets of answer times, in seconds."""
 
 _OVERHEAD = (
     *(0.0005, 0.001, 0.0015, 0.00175, 0.002, 0.00225, 0.0025),
@@ -243,7 +243,7 @@ class Metrics:
                 self.games.count(event)
 
     def text(self, accept: str = "") -> tuple[bytes, str]:
-        """Return all metrics in the format that a reader accepts, and its content type."""
+        """Return all metrics in a format of the header Accept, and the format's content type."""
         return exposition(self.registry, accept)
 
 

@@ -38,7 +38,7 @@ class Readiness:
         self._holds_until = 0.0
 
     async def read(self) -> ReadinessStatus:
-        """Return the present state."""
+        """Return the state of the last second."""
         now = asyncio.get_running_loop().time
         routes, asking = self._routes.current, self._asking
         if asking is None or asking[0] is not routes or (asking[1].done() and now() >= self._holds_until):

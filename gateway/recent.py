@@ -38,7 +38,10 @@ class Recent:
     def __init__(self) -> None:
         self.started_at = datetime.now(UTC)
         self._steps: deque[tuple[datetime, Counter[str | float]]] = deque()
-        """The beginning of each half minute, and its counts by name. A time has its bound as its name."""
+        """The beginning of each half minute, and its counts by name.
+
+        A time is counted under its upper bound.
+        """
 
     def take(self, event: Event) -> None:
         """Count an answered move."""
@@ -48,7 +51,7 @@ class Recent:
             self.count(played.source, bound, *(["late"] if played.late_before else ()))
 
     def count(self, *names: str | float) -> None:
-        """Count one of each name."""
+        """Add 1 to the count of each name."""
         now = datetime.now(UTC)
         if not self._steps or now - self._steps[-1][0] >= _STEP:
             self._steps.append((now, Counter()))

@@ -41,7 +41,7 @@ class Settings:
     console_wait: float = 0.0
     """The most seconds that the answer to an /end waits until the console has stored the game."""
     console_variables: Mapping[str, str] = field(default_factory=dict)
-    """The options of its own console, as variables by their names."""
+    """The settings of the gateway's own console, as environment variables."""
     admin_tokens: "TokenFile | None" = None
     """The tokens for the public port's /metrics, and for the console; None: not needed."""
     public_metrics: bool = False

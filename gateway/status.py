@@ -22,7 +22,7 @@ from gateway.searchers.pool import SearcherPool
 
 
 async def status_of(app: web.Application, port: int) -> Status:
-    """Return the present state of a gateway with a public port. It calls the searchers."""
+    """Return the present state of the gateway `app`; `port` is its public port. Calls the searchers."""
     routes, recent = app[ROUTES].current, app[RECENT]
     searchers, readiness = await asyncio.gather(_searchers(app[POOL]), app[READINESS].read())
     figures = recent.figures()

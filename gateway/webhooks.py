@@ -22,7 +22,7 @@ from battlesnake_search.ports.headers import HTML, page_headers, prefers_html, t
 from battlesnake_search.reader import BadBody, read
 from gateway import reflex
 from gateway.game.events import Events
-from gateway.game.games import Games
+from gateway.game.running_games import Games
 from gateway.metrics import METRICS
 from gateway.outbox.link import Link
 from gateway.play.player import Answer, Player
@@ -118,7 +118,10 @@ def _webhook(handle_turn: _TurnHandler) -> _Handler:
 
 
 def _unplayed(app: web.Application, handle_turn: _TurnHandler, turn: Turn) -> bytes:
-    """Return the answer to a turn on a board that no engine plays on. The turn leaves no trace but a line."""
+    """Answer a turn whose board is larger than any engine's.
+
+    Nothing is recorded, and at most a log line is written.
+    """
     board = turn.board
     app[REFUSED].log(
         _log, logging.WARNING, "huge board", game_id=turn.game.id, width=board.width, height=board.height

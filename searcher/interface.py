@@ -13,7 +13,10 @@ from searcher.engine.search.clock import Clock
 from searcher.engine.search.kernels import SearchKernel
 
 Progress = Callable[[str, int, int], None]
-"""A function that receives a label, the number of parts compiled so far, and the number of all parts."""
+"""A function that receives a label, the number of functions compiled so far, and the number of all.
+
+In a trial the numbers are those of evaluators.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +180,7 @@ class PlayedTurn:
 Search = Callable[[Position, Strategy, Limits, Clock, OnDepth | None], Result]
 """A search until a limit or the clock ends it. It calls `on_depth` after each completed depth.
 
-Only one thread may call it. It raises RequestError if the search is refused.
+Call it from one thread only. It raises RequestError if the search is refused.
 """
 
 

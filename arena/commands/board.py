@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from arena.board import Board, Line
+    from arena.version_ratings import Board, Line
 
 
 @click.command(
@@ -38,7 +38,7 @@ def board(folder: Path, note: tuple[str, str] | None) -> None:
     For each strategy with several versions, the command tells whether the newest version is better than the
     version before it.
     """
-    from arena.board import Board, write_note
+    from arena.version_ratings import Board, write_note
 
     try:
         with working("Reading the matches …"):

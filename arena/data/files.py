@@ -224,7 +224,7 @@ def _names(columns: type[Columns | SnakeColumns]) -> list[str]:
 
 
 def _column(array: pa.Array) -> Any:
-    """Return a column by its type, with NaN for missing numbers."""
+    """Return an Arrow column in the form for its type, with NaN for missing numbers."""
     if pa.types.is_list(array.type):
         return Lists(_offsets(array), array.flatten().to_numpy())
     if pa.types.is_string(array.type):

@@ -32,7 +32,7 @@ class GameMap(NamedTuple):
     set_up_board: Callable[[Rules, int, int], Start]
     update_board: Callable[[Rules, Position, int], BoardUpdate]
     sizes: tuple[tuple[int, int], ...]
-    """The only sizes of board, as (width, height), empty if the map allows all sizes."""
+    """The allowed board sizes as (width, height); empty if all are allowed."""
     most_snakes: int | None
     """The largest number of snakes that the map has starts for, or None if that depends on the board."""
 

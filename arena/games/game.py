@@ -51,8 +51,8 @@ async def play_game(
     """Play a game: `players` are in the order of entrants, `seats` gives the entrant of each snake.
 
     `seed` determines food and hazards. `name` determines the seeds of the players' searches. The id of the
-    game is the nonce of the match and the name. A move that `explore` returns takes the place of a player's
-    move, beside the player's report.
+    game is the nonce of the match and the name. A move from `explore` replaces the player's move. The
+    player's report stays.
     """
     return await _GameInPlay(setup, players, start, seats, seed, name, explore).run()
 

@@ -23,7 +23,10 @@ def points(setup: Setup, block: Block) -> tuple[float, ...]:
 
 
 def shares_outlived(game: Game, entrants: Sequence[int]) -> tuple[float, ...]:
-    """Return, for each of some entrants, the share of the others' snakes that it outlived; 1/2 if absent."""
+    """Return, for each of some entrants, the share of the others' snakes that it outlived.
+
+    The share is 1/2 for an entrant that is not in the game.
+    """
     return _shares([pair for pair in _lifetimes(game) if pair[0] in entrants], entrants)
 
 

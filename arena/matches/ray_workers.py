@@ -176,7 +176,10 @@ def version_of(setup: Setup) -> str:
 
 
 def check_version(setup: Setup, expected: str, place: str) -> None:
-    """Raise ValueError, with both versions, if this process has another version. `place` is its machine."""
+    """Raise ValueError, with both versions, unless this process has the `expected` version.
+
+    `place` names this machine.
+    """
     if (ours := version_of(setup)) != expected:
         raise ValueError(
             f"{place} has {ours}, but this match began with {expected}: install the same on all machines"

@@ -37,11 +37,11 @@ class View:
     position: Position
     """While the snake is alive, `position.you` is its index."""
     you: Reported
-    """The snake, dead or alive."""
+    """The snake that decides, dead or alive."""
     snakes: tuple[Reported, ...]
     """The snakes of the position. Snakes of the same entrant have the same name.
 
-    A platform's view also has the dead snakes, all in the order of the first board.
+    In a platform's view they include the dead snakes, in the order of the first board.
     """
     seed: int = 0
     """The seed of this decision, for players that can repeat their searches."""

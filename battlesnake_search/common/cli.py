@@ -30,7 +30,7 @@ def with_options(*options: Callable[..., Any]) -> Callable[[CommandT], CommandT]
 
 
 def variable_option(*names: str, envvar: str, **attributes: Any) -> Callable[[CommandT], CommandT]:
-    """Return a decorator that adds an option with a variable. The help names the variable."""
+    """Return a decorator that adds an option with an environment variable, which the help names."""
     return click.option(*names, envvar=envvar, show_envvar=True, **attributes)
 
 

@@ -47,7 +47,7 @@ def config_option(package: str) -> Callable[[CommandT], CommandT]:
 def read_config(file: Path) -> Json:
     """Return the tables of a file by their names.
 
-    Raises BadParameter that names the file if it is missing or no TOML.
+    Raises BadParameter, which names the file, if the file is missing or is not TOML.
     """
     # Only commands with such a file wait for this import.
     from battlesnake_search.common import toml
@@ -63,7 +63,7 @@ def read_config(file: Path) -> Json:
 
 
 def parameters_of(command: click.Command, settings: object, path: str, problems: list[str]) -> Json:
-    """Return settings of a command and its subcommands as click's map of defaults has them, by parameter.
+    """Return settings of a command and its subcommands as click's default_map.
 
     Adds the problems of the settings, each with its path of keys.
     """

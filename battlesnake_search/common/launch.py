@@ -19,7 +19,7 @@ _PYTHON = Path(".venv") / "bin" / "python"
 
 
 EXTRAS = {"gateway": "", "console": "outcomes", "searcher": "searcher", "arena": "arena", "new": "compile"}
-"""The extra of this project that installs each package, and a command that needs more than its package."""
+"""The extra that each package, and the command `new`, needs."""
 
 _PROJECT = "battlesnake-search"
 

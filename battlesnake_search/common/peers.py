@@ -117,8 +117,8 @@ class OpenConnections:
     """The open connections of a port over IP, at most `most`. Use it in the event loop.
 
     One caller may hold the share SHARE of the connections.
-    Beyond a bound, connections without a running call, without a token and without any call are the first to
-    be closed, and of equal ones the longest idle.
+    Beyond a bound, it first closes connections without a running call. Of these, those without a token close
+    first, then those that never had a call, and of equal ones the longest idle.
     """
 
     def __init__(self, most: int, on_close: Callable[[int], object] = lambda _count: None) -> None:

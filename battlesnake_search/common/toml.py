@@ -47,8 +47,8 @@ def decode(
 ) -> _Kind:
     """Decode a document as a struct. Raises TomlError if it is invalid.
 
-    The error names its field like snakes[0].arms[1].weight. Two more checks may raise FieldError: a struct's
-    __post_init__, and `finish`, which receives the whole document.
+    The error names its field like snakes[0].arms[1].weight. Two more checks may raise FieldError, which
+    becomes a TomlError: a struct's __post_init__, and `finish`, which receives the whole document.
     """
     try:
         decoded = msgspec.toml.decode(source, type=kind)

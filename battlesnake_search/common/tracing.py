@@ -60,9 +60,10 @@ _PROPAGATOR = TraceContextTextMapPropagator()
 
 _OUTSIDE = Context()
 _context: ContextVar[Context] = ContextVar("trace", default=_OUTSIDE)
-"""The span of the current request.
+"""The context with the current request's span.
 
-OpenTelemetry's own current context would log a fault for each aborted call, because gRPC ends it elsewhere.
+OpenTelemetry's own current context would log a fault for each aborted call, because gRPC ends such a call in
+another context.
 """
 
 
@@ -148,7 +149,7 @@ def _joined(headers: Mapping[str, str]) -> dict[str, str]:
 
 
 def _begun(number: int) -> Context:
-    """Return the context of a new trace. The number of 32 bits in its id decides whether it is sampled."""
+    """Return the context of a new trace. `number`, 32 bits of the id, decides whether it is sampled."""
     # Samplers compare the last 64 bits of an id with a bound. Some readers of traces drop the first 64 bits.
     trace_id = random.getrandbits(64) << 64 | number << 32 | random.getrandbits(32)
     ids = SpanContext(trace_id, random.getrandbits(64), is_remote=False)
@@ -158,7 +159,7 @@ def _begun(number: int) -> Context:
 def playing(game: str) -> AbstractContextManager[None]:
     """Name the game of the current request. A new trace gets an id with a hash of the game.
 
-    So all moves of a game are sampled or none, and all gateways agree about a game.
+    So either all moves of a game are sampled or none, on every gateway.
     """
     context = _context.get()
     if not context or isinstance(get_current_span(context), _NewTrace):

@@ -42,7 +42,7 @@ class AdminAddress:
 
 
 def read_address(text: str, public_port: int = 0) -> AdminAddress:
-    """Read HOST:PORT. Raises ValueError for text in another form, and for the port of a snake."""
+    """Read HOST:PORT. Raises ValueError for text in another form, and for `public_port`."""
     found = _ADDRESS.fullmatch(text)
     if not found or int(found["port"]) > _MAX_PORT:
         raise ValueError(f"{text!r} is not an address like 127.0.0.1:8001, nor none")

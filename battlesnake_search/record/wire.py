@@ -348,7 +348,7 @@ def _plain(message: Message, field: str) -> Json:
             message, preserving_proto_field_name=True, always_print_fields_with_no_presence=True
         )
     except SerializeToJsonError as error:
-        # A time is not of the calendar.
+        # The timestamp is outside the years 1 to 9999.
         raise ValueError(f"{field}: {error}") from None
 
 

@@ -59,7 +59,7 @@ class PortMetrics:
 
 
 class MetricsPorts:
-    """The addresses of a registry, each host:port or unix:PATH, with one request for each connection.
+    """Serves a registry's metrics at addresses, each host:port or unix:PATH, one request for each connection.
 
     While there is an address, the metrics of the event loop are measured.
     """

@@ -35,9 +35,9 @@ class _Addresses(click.types.StringParamType):
 
 
 def port_options(program: Program, without_token: str) -> Callable[[CommandT], CommandT]:
-    """Return a decorator that adds the options, as the parameters of `port_settings`.
+    """Return a decorator that adds the port's options.
 
-    `without_token` is the help of the option for the program's openable services.
+    `port_settings` takes them as parameters. `without_token` is the help of --without-token.
     """
     return with_options(
         variable_option(

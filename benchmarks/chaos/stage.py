@@ -92,7 +92,10 @@ class Fault:
     on: Context = nothing
     """A context for the games, in which the fault is on. Its end mends everything."""
     direct: int = 0
-    """The number of searchers that the gateway calls directly, or 0 for the first one through the relay."""
+    """The number of searchers that the gateway calls directly.
+
+    With 0 it calls the first one through the relay.
+    """
     is_short: bool = True
     """Whether the short form has the fault. It leaves out variants of others."""
 

@@ -27,7 +27,7 @@ _LEFT = "Internal error from Core"
 """The details of a status of gRPC's client: a call was refused while the client was sending."""
 
 _OWN_CONNECTION = [("grpc.use_local_subchannel_pool", 1)]
-"""The option of a channel without which channels to the same address share a connection."""
+"""Gives a channel its own connection. Otherwise channels to an address share one."""
 
 _TIMEOUT = 10.0
 """Seconds that a call may take."""
@@ -37,7 +37,7 @@ _PAUSE = 0.05
 
 
 async def analyze(plan: Plan, report: Report, messages: Iterator[bytes], token: str, at_once: int) -> None:
-    """Ask for some analyses at once, one after another, until their number reaches the plan's."""
+    """Keep `at_once` analyses running until the plan's number is sent."""
     metadata = [("authorization", f"Bearer {token}")]
     options = [("grpc.max_send_message_length", -1), ("grpc.max_receive_message_length", -1)]
 
@@ -94,7 +94,7 @@ async def analyze_large_games(plan: Plan, report: Report) -> None:
 
 
 async def reflect(plan: Plan, report: Report) -> None:
-    """Keep many streams of the reflection open: each sends a message, and nothing more."""
+    """Keep many streams of the server reflection open: each sends a message, and nothing more."""
     metadata = (("authorization", f"Bearer {plan.limited}"),)
 
     async def messages() -> AsyncIterator[bytes]:

@@ -75,7 +75,7 @@ def blunders(
     """
     shown = read_credentials(credentials, searcher)
     require("experiments")
-    # The results replace the log.
+    # The command prints results and no log.
     silence()
     from console.commands import game_sources, review_tables
     from console.reviews.game_review import Budget

@@ -39,7 +39,7 @@ def _read_boards(value: str) -> tuple[str, ...]:
 
 
 def _words(value: str, is_valid: Callable[[str], object], fault: str) -> tuple[str, ...]:
-    """Return the words of an option in small letters; nothing for none. Raises ValueError with `fault`."""
+    """Return the words of an option in small letters; empty for `none`. Raises ValueError with `fault`."""
     words = () if value == database.NONE else tuple(value.lower().split())
     for word in words:
         if not is_valid(word):

@@ -267,7 +267,7 @@ _ATTEMPTS = 10
 async def watch(url: str, token: str, id_: str | None, console: Console) -> None:
     """Show a game, or the newest running game, until it is over. Raises ConsoleError.
 
-    Without a terminal, only the last picture is printed.
+    Without a terminal, only the last picture of the game is printed.
     """
     async with ConsoleClient(url, token) as client:
         chosen = id_ or await _running_game(client, console)

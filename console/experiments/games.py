@@ -41,8 +41,8 @@ Kind = Literal["counts", "test", "not_drawn", "unfinished", "not_seen", "not_sea
 
 test: the id says that the game only checked or measured the snake. not_drawn: the arm was not drawn at
 random. unfinished: no gateway saw the end. not_seen: the gateways did not see the first turn, or answered
-fewer than half of the moves. not_searched: more than half of the moves were reflexes. Such a result says
-nothing about the arm, for example if the arm's searcher did not run.
+fewer than half of the moves. not_searched: more than half of the moves were reflexes or a stand-in's. Such
+a result says nothing about the arm, for example if the arm's searcher did not run.
 """
 
 _COMPLETE = ("counts", "not_searched")
@@ -106,7 +106,7 @@ class Game(Outcome, frozen=True):
 
 
 async def read_games(store: Store) -> list[Game]:
-    """Return every game of a snake, by experiment and time of its end."""
+    """Return all games of our snakes, ordered by experiment and end."""
     return games_of(await store.outcomes())
 
 
@@ -201,9 +201,9 @@ def split(games: Iterable[Game]) -> list[Series]:
 
 
 def games_of(outcomes: Iterable[Outcome]) -> list[Game]:
-    """Return every game of a snake, by experiment and time of its end.
+    """Return all games of our snakes, ordered by experiment and end.
 
-    The outcomes of several gateways are merged into one.
+    Outcomes of one game from several gateways are merged.
     """
     found: defaultdict[tuple[str, str], list[Outcome]] = defaultdict(list)
     for outcome in sorted(outcomes, key=attrgetter("ended_at", "part")):

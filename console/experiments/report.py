@@ -139,8 +139,8 @@ class Experiment:
 async def report(url: str, now: datetime | None = None) -> list[Experiment]:
     """Return every experiment with an outcome in the database at this URL.
 
-    `now`, by default the present time, is the time for the rate of games. Raises FileNotFoundError if the
-    file is missing, and the errors of `Store`.
+    `now` (default: the present) ends the period of the rate of games. Raises FileNotFoundError if the file is
+    missing, and the errors of `Store`.
     """
     now = now or datetime.now(UTC)
     async with Store(url, command_timeout=_COMMAND_TIMEOUT) as store:

@@ -110,7 +110,7 @@ class Reviewer:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Review lost games, and end a running review afterwards."""
+        """Review lost games during the block, and cancel running reviews at its end."""
         unasked = asyncio.create_task(self._review_lost())
         try:
             yield

@@ -66,7 +66,7 @@ class RefusedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class OutcomesDatabase:
-    """The URL of a database: SQLAlchemy's of a file, and libpq's of a server.
+    """A database by its URL: an SQLAlchemy URL for a file, or a libpq URL for a server.
 
     Without a database the URL is empty, and `reason` explains it.
     """

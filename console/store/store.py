@@ -95,7 +95,7 @@ class Store:
         await engine.prepare(self._engine, self._url, creates)
 
     async def add(self, items: Sequence[Item]) -> None:
-        """Apply all items in their order or, on an error, none.
+        """Apply all items as if in order or, on an error, none.
 
         An outcome replaces the stored outcome of the same view. An existing record stays as it is. A newer
         row of a game or of a review replaces the existing row. A renaming moves what came before it to the
@@ -176,7 +176,7 @@ class Store:
 
     async def outcomes(self) -> list[Outcome]:
         """Return all outcomes in no order."""
-        # The columns' types would end the reading at the first damaged value.
+        # SQLAlchemy's column types would raise at the first damaged value.
         rows = await self._rows(text(f"SELECT * FROM {OUTCOMES.name}"))
         return list(readable("outcomes", rows, lambda row: outcome_of(row._mapping)))
 

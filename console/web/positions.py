@@ -133,7 +133,7 @@ def decision(result: search_pb2.SearchResult, ids: Sequence[str], budget_ms: flo
 
 def _candidate(root: translate.RootMove, *, is_best: bool) -> Candidate:
     outcome = Ending(root.outcome.kind, root.outcome.turns) if root.outcome else None
-    # A searcher of an older version does not mark scores, and only the best one is exact.
+    # An older searcher marks no scores. Then only the best one is exact.
     exact = is_best if root.exact is None else root.exact
     return Candidate(root.move, shown_score(root.score, outcome), root.depth, outcome, exact)
 

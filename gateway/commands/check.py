@@ -25,7 +25,7 @@ def check(_context: click.Context, settings: Settings, as_json: bool) -> None:
     Prints a line for its port, its console, the routes, each searcher and each arm. A console of its own
     adds the lines for its pages and its database. The exit status is 1 if any of them would fail.
     """
-    # The results replace the log of the gateway.
+    # The command prints results and no log.
     silence()
     # Other commands start a searcher before these imports.
     import asyncio

@@ -251,7 +251,7 @@ def _settings(context: click.Context, values: dict[str, OptionValue]) -> Setting
 def _admin_variables(admin: str, port: int | None, tokens: "TokenFile | None") -> dict[str, str]:
     """Return the variables for the admin port of the gateway's own console. Raises as `read_admin` does."""
     read_admin(admin, tokens, DEFAULT_PUBLIC_PORT if port is None else port)
-    # The console's default port may be the port of another snake, if the ports of snakes are chosen.
+    # With a chosen snake port, the console's default port may belong to another snake.
     variables = {"ADMIN": admin or ("" if port is None else f"{LOOPBACK}:0")}
     return variables | ({"ADMIN_TOKENS": str(tokens.path)} if tokens else {})
 

@@ -24,9 +24,9 @@ log = get_logger(__name__)
 _RECORD = f"/{record_pb2.DESCRIPTOR.services_by_name['RecordService'].full_name}/Record"
 
 INTERVAL = 0.05
-"""Seconds between an event and the message with it. The message has the later events of these seconds, too.
+"""Seconds from an event to its message, which also takes later events.
 
-A message takes the gateway's time, and the answers of a game's other snakes leave shortly after an event.
+The delay lets the answers of the game's other snakes leave first.
 """
 
 MESSAGE_BYTES = 2**20
@@ -49,7 +49,7 @@ class Link:
     """Takes the events of games, and passes them on in order. An asynchronous context manager.
 
     A call of `Record` that has ended is followed by another one, which gets all unacknowledged events again.
-    Calls send `credentials`, and each attempt comes after `may_call`. `status` returns the state of this
+    Calls send `credentials`, and each attempt waits for `may_call`. `status` returns the state of this
     gateway, for which the console asks. A `sync` also waits for the console, for at most `wait` seconds.
     Leaving the link waits up to two seconds for a reachable console to acknowledge, and then writes the rest
     to the file.
@@ -72,7 +72,7 @@ class Link:
         self._wait = wait
         self._id = uuid.uuid4().hex
         self._failed_statuses = Sparse(rate=0.0)
-        """The first status that could not be made. Later ones probably fail alike."""
+        """Logs only the first failure to make a status, because later ones probably fail alike."""
         self._backoff = _FIRST_BACKOFF
         self._is_lost = False
         self._sent = 0
@@ -147,7 +147,7 @@ class Link:
                     task.cancel()
                 ends = await asyncio.gather(*tasks, return_exceptions=True)
                 call.cancel()
-        # A call that is cancelled has ended as any other.
+        # A cancelled call has ended, too.
         cancelled = ConnectionError("the call was cancelled")
         raise next((end for end in ends if isinstance(end, Exception)), cancelled)
 
@@ -161,7 +161,7 @@ class Link:
                 await self._write(call, events)
 
     async def _tell(self, call: Any, status: record_pb2.Status | None) -> None:
-        """Send the gateway's id, and perhaps its status."""
+        """Send the gateway's id, and its status, if given."""
         gateway = record_pb2.Gateway(id=self._id, status=status)
         await self._write(call, record_pb2.RecordRequest(gateway=gateway).SerializeToString())
 
@@ -193,10 +193,10 @@ class Link:
         self._outbox.acknowledge(number)
 
     async def _tell_status(self, call: Any) -> None:
-        """Answer the console's question for the status. Events go on without an answer.
+        """Send the status that the console asked for.
 
-        A new call would be asked for the same status. The console asks again, and meanwhile shows a gateway
-        that does not answer.
+        A failure must not end the call, because the next call would get the same request. The console asks
+        again, and meanwhile shows a gateway that does not answer.
         """
         try:
             status = wire.status_message(await self._status())

@@ -41,8 +41,8 @@ async def linked(
 ) -> AsyncIterator[Link]:
     """Yield the link from `app` to a console: the one that the settings name, or the gateway's own.
 
-    The gateway's own console starts after `wait`, and `on_ended` is as for `embedded`. After the block, this
-    console stores waiting events for at most two seconds.
+    The gateway's own console starts after `wait`, and `on_ended` is as for `embedded`. After the block, the
+    link waits at most two seconds for the console to store events.
     """
     status, most = partial(status_of, app, settings.port), settings.console_wait
     if settings.console:

@@ -25,7 +25,7 @@ class Choice(PlayedArm):
 
 
 def chosen(snake: SnakeRoute, arm: Arm, forced: bool = False) -> Choice:
-    """Return the choice of an arm."""
+    """Return the Choice that stands for this arm."""
     return Choice(snake.experiment_name, arm.name, arm.strategy or "", snake, arm, forced)
 
 

@@ -81,7 +81,7 @@ async def _watch(pool: SearcherPool, routes: RoutesInForce, folders: Sequence[Pa
             if stamp == before != played and OWN in targets_of(routes.current):
                 played = stamp
                 if renewing is not None:
-                    # The searcher of a version that has been replaced in its file would compile for nobody.
+                    # The files have changed again, so the searcher of the former version is not needed.
                     renewing.cancel()
                     await asyncio.wait([renewing])
                 renewing = group.create_task(_renew(pool, routes))

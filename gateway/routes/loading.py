@@ -33,7 +33,7 @@ def load(
 
 
 def _finish(folder: Path, reserved: Collection[str], routes: Routes) -> None:
-    """Put the weights of files in a folder into routes that have just been read.
+    """Replace each `weights_file`, relative to `folder`, by its weights.
 
     Raises FieldError, also for a reserved path.
     """
@@ -53,7 +53,7 @@ def _finish(folder: Path, reserved: Collection[str], routes: Routes) -> None:
 
 
 def _plays(routes: Routes) -> Iterator[tuple[str, Play, str]]:
-    """Yield each way to play with its place in the file and its strategy."""
+    """Yield each arm, shadow and condition, with its place in the file and its strategy."""
     for index, snake in enumerate(routes.snakes):
         arms = [(f"snakes[{index}].arms[{number}]", arm) for number, arm in enumerate(snake.arms)]
         shadows = [(f"snakes[{index}].shadows[{number}]", one) for number, one in enumerate(snake.shadows)]

@@ -187,7 +187,8 @@ def unsearched_arms(
 ) -> list[str]:
     """Return a sentence for each arm of an experiment that plays reflexes.
 
-    A searcher refuses it, or all searchers of a plan are silent. `silent` has their reasons by their targets.
+    Such an arm is refused by a searcher, or all searchers of one of its plans are silent. `silent` has the
+    reasons by target.
     Reflexes would make such an arm seem worse than the others. A snake with one drawn arm has no experiment.
     """
     lost, found = _lost_arms(routes, inspections), []
@@ -202,7 +203,10 @@ def unsearched_arms(
 
 
 def _lost_arms(routes: Routes, inspections: Collection[Inspection]) -> set[tuple[str, str]]:
-    """Return the paths and names of the arms that a searcher refuses, because of a fault or of the token."""
+    """Return the paths and names of lost arms.
+
+    A searcher finds such an arm faulty, or all searchers of one of its plans refuse the token.
+    """
     lost = {(fault.path, fault.arm) for one in inspections for fault in one.faults}
     refusing = {inspection.target for inspection in inspections if inspection.refuses_token}
     for snake in routes.snakes:

@@ -78,7 +78,7 @@ def _split(searchers: Sequence[SearcherClient], moves: Sequence[search_pb2.Direc
 async def _search(
     share: _Share, shares: list[_Share], searchers: Sequence[SearcherClient], start: _Start, silence: float
 ) -> None:
-    """Search a share; after some seconds of silence, a second searcher searches it too."""
+    """Search a share, after `silence` seconds without a completed depth also by a second searcher."""
     tasks = [start(share.searcher, share)]
     try:
         await asyncio.wait(tasks, timeout=max(silence, 0))

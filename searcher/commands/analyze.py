@@ -54,7 +54,7 @@ def analyze(
     """
     from searcher.engine.result import Limits, Scores
     from searcher.errors import InvalidRequestError
-    from searcher.tools.analysis import analyze, choice_with
+    from searcher.tools.analysis_report import analyze, choice_with
 
     limits = Limits(depth, nodes, threads=threads, scores=Scores.BEST if as_played else Scores.ALL)
     seconds = None if milliseconds is None else milliseconds / 1000

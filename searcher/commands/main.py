@@ -16,7 +16,7 @@ from searcher.commands.warm import warm
 
 
 def _print_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
-    """Print the version and the origin of the searches' code, and exit."""
+    """Print the version, and whether the search code is prebuilt or compiled here, and exit."""
     if wanted:
         from importlib.metadata import version
 

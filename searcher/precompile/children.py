@@ -18,7 +18,7 @@ from searcher.precompile.code_units import CodeUnit
 from searcher.trials.own_children import OwnChildren
 
 _LOOK_EVERY = 0.1
-"""Seconds between two looks at the codes while a child process is free."""
+"""Seconds between two looks at the units while a child process is free."""
 
 
 def compile_all(
@@ -27,12 +27,12 @@ def compile_all(
     niceness: int = 0,
     children: OwnChildren | None = None,
 ) -> Iterator[CodeUnit]:
-    """Yield each code once a child process has compiled it into the cache, with one child for each core.
+    """Yield each unit once a child process has compiled it into the cache, with one child for each core.
 
-    The codes are taken from the front of the list. Meanwhile other threads may put more there. The child
-    processes are among `children`. The caller loads the code and finds its faults.
-    Without a cache, or once a child process has died, yield the codes that are left at once: the caller
-    compiles them by loading them. Raises CompilerMissingError if there are codes and no compiler.
+    The units are taken from the front of the list. Meanwhile other threads may put more there. The child
+    processes are among `children`. The caller loads the unit and finds its faults.
+    Without a cache, or once a child process has died, yield the units that are left at once: the caller
+    compiles them by loading them. Raises CompilerMissingError if there are units and no compiler.
     """
     if not codes:
         return
@@ -71,7 +71,7 @@ def _count(*codes: CodeUnit) -> int:
 def _compile_in_children(
     codes: list[CodeUnit], started: list[CodeUnit], niceness: int, children: OwnChildren
 ) -> Iterator[CodeUnit]:
-    """Yield each code once a child has compiled it. Until then it is in `started`.
+    """Yield each unit once a child has compiled it. Until then it is in `started`.
 
     Raises BrokenProcessPool if a child dies.
     """
@@ -79,7 +79,7 @@ def _compile_in_children(
     running: dict[Future[None], CodeUnit] = {}
     with ProcessPoolExecutor(most, children, _start_child, (niceness,)) as pool, _killed_on_error(children):
         while codes or running:
-            # A code is taken only once a child is free, because by then searches may need another one.
+            # A unit is taken only once a child is free, because by then searches may need another one.
             while codes and len(running) < most:
                 started.append(code := codes.pop(0))
                 with uninterrupted():

@@ -58,7 +58,10 @@ class CodeUnit(ABC):
         return all(function.is_loadable() for function in self.functions)
 
     def load(self) -> None:
-        """Load the code, or compile it. Raises FaultyEvaluatorError if the evaluator does not compile."""
+        """Load the code, or compile it.
+
+        A unit with an `evaluator` raises FaultyEvaluatorError if the evaluator does not compile.
+        """
         for function in self.functions:
             _ = function.address
 
@@ -112,7 +115,7 @@ class EvaluatorCode(CodeUnit):
 
 @dataclass(frozen=True, slots=True)
 class SearchCode(CodeUnit):
-    """The code of a search for a board shape, besides the rules and an evaluator."""
+    """The code of a search for a board shape, without the rules and the evaluator."""
 
     search: str
     shape: Shape
@@ -186,7 +189,7 @@ class ShapeCode(CodeUnit):
 def by_shape(units: Iterable[CodeUnit]) -> list[CodeUnit]:
     """Return the units of each shape as one unit. With more cores than shapes, return the units themselves.
 
-    The shape with the most units is first, and of these the largest, because it takes longest.
+    The shape with the most units is first, of equal ones the largest, because it takes longest.
     """
     shapes: dict[Shape, list[CodeUnit]] = {}
     for unit in units:
@@ -236,7 +239,7 @@ def ahead_codes(played: Collection[StrategyChoice] = ()) -> list[StrategyCode]:
 
 
 def _codes_of(choice: StrategyChoice, shape: Shape) -> list[StrategyCode]:
-    """Return the parts that a choice plays with the shape's numbers of snakes, in any ruleset."""
+    """Return the parts that a choice plays with the shape's numbers of snakes, in all rulesets."""
     least, most = _AHEAD[shape]
     games = product(range(most, least - 1, -1), RULESETS)
     played = [choice.for_position(_sample(shape, snakes, ruleset)) for snakes, ruleset in games]

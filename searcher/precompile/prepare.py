@@ -30,7 +30,7 @@ class ShownProgress:
         self._task = None if self._bar is None else self._bar.add_task("", total=None)
 
     def __call__(self, label: str, done: int, total: int) -> None:
-        """Show that `done` of `total` parts are compiled, and the label."""
+        """Show that `done` of `total` functions are compiled, or evaluators tried, and the label."""
         if self._bar is None or self._task is None:
             print(f"[{done}/{total}] {label}", file=sys.stderr, flush=True)
             return
@@ -79,8 +79,8 @@ def compile_missing(codes: Collection[CodeUnit], progress: Progress) -> Iterator
 def prepare_code(codes: Iterable[CodeUnit]) -> None:
     """Load code. First try its evaluators and compile what is missing.
 
-    Standard error shows the progress if code is missing. Raises FaultyEvaluatorError
-    if an evaluator can't play.
+    Standard error shows the progress if code is missing. Raises FaultyEvaluatorError if an evaluator can't
+    play.
     """
     needed = list(dict.fromkeys(codes))
     if missing_units(needed) or untried(code.evaluator for code in needed):
@@ -101,14 +101,14 @@ def warm_everything(progress: Progress, only: Collection[StrategyChoice] = ()) -
 
 
 def missing_from_cache(only: Collection[StrategyChoice] = ()) -> list[str]:
-    """Return a line for everything on offer that is not compiled, not tried or left out. Nothing is compiled.
+    """Return a line for each uncompiled unit, untried evaluator and faulty evaluator. Compile nothing.
 
-    With `only`, check these strategies and the default strategy. Parts in the cache are loaded, so that a
-    part with unusable code counts as missing.
+    With `only`, check these strategies and the default strategy. Units in the cache are loaded, so that a
+    unit with unusable code counts as missing.
     """
-    parts = all_codes(only)
-    missing = [f"{part} is not compiled" for part in parts if not part.is_cached()]
-    unusable = [f"{part} is compiled again" for part in parts if part.is_cached() and not part.is_loadable()]
+    units = all_codes(only)
+    missing = [f"{unit} is not compiled" for unit in units if not unit.is_cached()]
+    unusable = [f"{unit} is compiled again" for unit in units if unit.is_cached() and not unit.is_loadable()]
     not_passed = [
         f"evaluator {evaluator.name} has not passed its trial"
         for evaluator in untried(offer(only).evaluators)
@@ -133,8 +133,8 @@ def copy_code(root: Path, only: Collection[StrategyChoice] = ()) -> int:
 
 def _names(only: Collection[StrategyChoice]) -> Iterator[str]:
     """Yield the names of the files of functions, and of the marks of evaluators that passed trials."""
-    for part in all_codes(only):
-        yield from (function.name for function in part.functions)
+    for unit in all_codes(only):
+        yield from (function.name for function in unit.functions)
     for evaluator in offer(only).evaluators.values():
         if not is_trusted(evaluator.name):
             yield mark_of(evaluator)

@@ -18,7 +18,7 @@ from searcher.interface import Offer, PlayedTurn, SnakeEvaluation, StrategyProvi
 from searcher.serving import translate, whole_games
 from searcher.serving.metrics import SearchMetrics
 from searcher.serving.ownership import owners
-from searcher.serving.scheduling.idle import IdleSearches
+from searcher.serving.scheduling.analyses import IdleSearches
 from searcher.serving.scheduling.scheduler import OnEndless, in_own_thread
 from searcher.serving.service import Context, Gate
 

@@ -27,7 +27,7 @@ from searcher.plugins.faults import ReportOnce
 from searcher.serving.analysis import AnalysisService
 from searcher.serving.metrics import Metrics
 from searcher.serving.program import SEARCHER
-from searcher.serving.scheduling.idle import IdleSearches
+from searcher.serving.scheduling.analyses import IdleSearches
 from searcher.serving.scheduling.scheduler import Scheduler, in_own_thread, settle
 from searcher.serving.service import SERVICE, Gate, SearchService
 
@@ -75,13 +75,13 @@ class CompileLog:
         self._latest: pb.Compilation | None = None
 
     def __call__(self, label: str, done: int, total: int) -> None:
-        """Log that `done` of `total` parts are compiled, and the label."""
+        """Log that `done` of `total` functions are compiled, and the label."""
         self._count(done, total)
         now = self._now()
         if self._latest is None:
             self._began = now
         self._latest = None if done >= total else pb.Compilation(step=label, done=done, total=total)
-        # A label without a further part is a separate message, such as the death of a compiling process.
+        # A label without a further function is a separate message, such as the death of a compiling process.
         due = done in (0, total, self._done) or now - self._logged_at >= _PAUSE
         if due:
             self._logged_at = now

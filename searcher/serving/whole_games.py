@@ -12,8 +12,8 @@ from searcher.engine.result import Result, Scores
 from searcher.errors import InvalidRequestError, Violations
 from searcher.interface import Offer, Task
 from searcher.serving import translate
+from searcher.serving.scheduling.analyses import IdleSearches
 from searcher.serving.scheduling.deadlines import entry_of_task
-from searcher.serving.scheduling.idle import IdleSearches
 
 MOST_POSITIONS = 2_000
 
@@ -69,9 +69,9 @@ class CheckedGame:
 def _position_of(
     message: analysis_pb2.GamePosition, terms: translate.Terms | None, offer: Offer, violations: Violations
 ) -> tuple[Task, Direction | None] | None:
-    """Return the task for a position and the move that was played from it. Add its violations.
+    """Return the task for a position and the move that was played from it. Add the violations of the message.
 
-    With a violation, of whatever position, or without terms, return None.
+    Return None without terms, or if there is any violation, even of another position.
     """
     played = None
     if message.played_move:

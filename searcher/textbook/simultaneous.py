@@ -33,8 +33,8 @@ def solve_matrix(payoffs: Sequence[Sequence[float | Fraction]]) -> Solution:
     """Solve the game in which the row player gets payoffs[row][column] from the column player.
 
     Source: Dantzig. With positive payoffs, the column player looks for weights with the greatest sum that
-    concede at most 1 to every row. The value is 1 divided by this sum. The cost of each row's bound, in the
-    solved table, is the row's weight.
+    concede at most 1 to every row. The value is 1 divided by this sum. In the solved table, the cost of a
+    row's slack variable, divided by the sum, is the row's probability.
 
     Raises ValueError if there are no rows or no columns, or if the rows differ in length.
     """
@@ -61,10 +61,9 @@ def _unit(number: int, length: int) -> Row:
 
 
 def _maximize(table: list[Row], costs: Row) -> tuple[list[int], Row]:
-    """Exchange variables in the table until no cost is negative. Return each row's variable, and the costs.
+    """Pivot `table` in place until no cost is negative. Return each row's basic variable, and the costs.
 
-    At first the variables of the rows are the last ones. Of several choices, the lowest variable is taken, so
-    the exchanges never repeat (Bland, 1977).
+    At first the slack variables are basic. Bland's rule (1977), the lowest index, prevents cycles.
     """
     basis = [len(costs) - 1 - len(table) + number for number in range(len(table))]
     while (entering := next((at for at, cost in enumerate(costs[:-1]) if cost < 0), None)) is not None:

@@ -17,7 +17,7 @@ from searcher.positions.suite import SuitePosition, read_suite
 from searcher.precompile.code_units import codes_for
 from searcher.precompile.prepare import prepare_code
 from searcher.session import SearchSession
-from searcher.tools.analysis import new_console, outcome_of, outcome_text
+from searcher.tools.analysis_report import new_console, outcome_of, outcome_text
 from searcher.tools.move_body_check import checked_task
 
 DEFAULT_NODES = 400_000

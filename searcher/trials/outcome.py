@@ -37,7 +37,7 @@ class Step(Enum):
 
 
 LIMITS: Mapping[Step, int] = {Step.COMPILE: 60, Step.EVALUATE: 5, Step.HINTS: 60}
-"""The seconds of CPU time after which a step ends its process, by SIGXCPU.
+"""The seconds of CPU time after which SIGXCPU ends the process of a step.
 
 All evaluations together usually take milliseconds, and the other steps a few seconds.
 """

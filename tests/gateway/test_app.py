@@ -6,7 +6,7 @@ import pytest
 from aiohttp.test_utils import TestServer
 
 from gateway import app, webhooks
-from gateway.game import games
+from gateway.game import running_games
 from gateway.settings import NO_CONSOLE, Settings
 from tests.console.store.outcome_samples import choice, recorded
 
@@ -30,6 +30,6 @@ async def test_games_are_looked_after(monkeypatch: pytest.MonkeyPatch) -> None:
         built[webhooks.GAMES].start(recorded("standard-start-0"), choice())
         await asyncio.sleep(0.05)
         assert len(built[webhooks.GAMES]) == 1
-        monkeypatch.setattr(games, "_FORGOTTEN", -1.0)
+        monkeypatch.setattr(running_games, "_FORGOTTEN", -1.0)
         while len(built[webhooks.GAMES]):
             await asyncio.sleep(0.005)

@@ -180,7 +180,7 @@ def ring(centre: Cell, distance: int) -> list[Cell]:
 
 
 def rings(centre: Cell, rules: Rules) -> Iterator[list[Cell]]:
-    """Yield the rings around a centre, from the inside out. No ring with a cell on the board is left out."""
+    """Yield the rings around a centre from distance 1 on, far enough to reach every cell of the board."""
     yield from (ring(centre, distance) for distance in range(1, max(rules.width, rules.height)))
 
 

@@ -2,7 +2,7 @@
 
 The answer comes from the last completed depth, or from an incomplete depth in two safe cases. If a move has
 beaten the former best move at the new depth, that move is the answer. If all moves searched at the new depth
-are lost, the answer is a move that is not lost yet.
+are lost, the answer is one of the other moves. `ParallelDeepening` keeps proven scores instead.
 """
 
 import random

@@ -143,7 +143,10 @@ def searched(
     on_depth: OnDepth | None,
     context: Context,
 ) -> tuple[Search | None, Result | RequestError]:
-    """Run a search for a started task, or a new one. Return the search for the next task, and the outcome."""
+    """Run `search`, or a new search if it is None, for a started task.
+
+    Return the search for the next task, and the outcome.
+    """
     assert clock is not None
     try:
         search = search or new_search()

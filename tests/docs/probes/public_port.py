@@ -9,7 +9,7 @@ import pytest
 from battlesnake_search.board import Turn
 from battlesnake_search.reader import read
 from console.replay import official
-from gateway.game.games import Games
+from gateway.game.running_games import Games
 from gateway.play import player
 from gateway.play.budget import Budget
 from tests.battlesnake_search import test_mends
@@ -122,7 +122,7 @@ def _named(game: str) -> Turn:
     return msgspec.structs.replace(START, game=msgspec.structs.replace(START.game, id=game))
 
 
-@probe("gateway.game.games.MOST_BYTES")
+@probe("gateway.game.running_games.MOST_BYTES")
 async def _bytes_of_games(most: int) -> None:
     games = Games(lambda: 0.0, lambda _event: None)
     fitting = most // (2 * START.size)

@@ -1,7 +1,7 @@
 """The board of versions: the ratings of strategies over time, from the matches of a folder.
 
-A version is a strategy with its weights and its code, named by a digest, and its limits for a move. The
-rating is the Plackett-Luce model of R. C. Weng and C.-J. Lin, "A Bayesian approximation method for online
+A version is a strategy with its weights and its code, named by a digest, and its limits for a move. Ratings
+follow the Plackett-Luce model of R. C. Weng and C.-J. Lin, "A Bayesian approximation method for online
 ranking" (2011).
 """
 
@@ -123,7 +123,7 @@ class Board:
                     self._count(versions, setup, game, played)
 
     def _count(self, versions: list[Version], setup: Setup, game: Game, played: datetime) -> None:
-        """Count a game of some versions, and rate them by their points."""
+        """Count a game of some versions, and rate them by the order of their points."""
         shares = shares_outlived(game, range(len(setup.entrants)))
         seated = {versions[seat]: shares[seat] for seat in game.seats}
         for version, share in seated.items():
@@ -133,7 +133,7 @@ class Board:
             self._met[version] |= seated.keys() - {version}
         if len(seated) > 1:
             best_first = sorted(set(seated.values()), reverse=True)
-            # openskill takes whole ranks only, although it accepts others.
+            # openskill ranks correctly only by whole numbers, although it accepts fractions.
             ranks = [float(best_first.index(share)) for share in seated.values()]
             teams = [[self._line(version).rating] for version in seated]
             for version, [rating] in zip(seated, _MODEL.rate(teams, ranks=ranks), strict=True):

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from searcher.tools.analysis import read_source
+from searcher.tools.analysis_report import read_source
 from tests.searcher.command_line import ROOT
 
 BODY = ROOT / "tests" / "fixtures" / "requests" / "standard-move-mid-42.json"

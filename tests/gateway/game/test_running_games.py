@@ -9,7 +9,7 @@ from battlesnake_search.board import MOVES, Board, Game, Point, Ruleset, Snake, 
 from battlesnake_search.record.events import Abandoned, BrokenOff, Source
 from battlesnake_search.record.outcome import Outcome
 from gateway.game.events import Answered, Ended, Event, Mended, Probed
-from gateway.game.games import Games
+from gateway.game.running_games import Games
 from gateway.play.player import Answer
 from tests.console.store.outcome_samples import choice
 

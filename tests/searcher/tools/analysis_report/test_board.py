@@ -4,7 +4,7 @@ from rich.console import Console
 
 from battlesnake_search.common.drawing import draw_board
 from searcher.engine.position import Position, Snake
-from searcher.tools.analysis import draw_legend
+from searcher.tools.analysis_report import draw_legend
 
 SNAKES = (
     Snake("a", 90, ((2, 2), (2, 1), (1, 1), (1, 2), (0, 2), (0, 2))),

@@ -20,14 +20,16 @@ from gateway.play.shadows import Comparison, SeenTurn
 from gateway.routes.draw import Choice
 
 MOST_BYTES = 6_000_000
-"""The largest number of the games' bytes in memory by the estimate of their newest turns: some 300 games of
-four snakes. Beyond it, ended games are removed, and then games with the fewest moves seen, oldest first."""
+"""The most bytes of all games, estimated by their newest turns: about 300 games of four snakes.
+
+Beyond it, ended games go first, then games with the fewest moves.
+"""
 
 _LEFT = 15 / 16
-"""The share of these bytes that stays then, so that the next games remove none."""
+"""The share of MOST_BYTES that a removal keeps, so that the next games remove none."""
 
 _ENDED_BYTES = 16_384
-"""The bytes of an ended game, which tells a second /end from a first one: more than it takes."""
+"""The bytes counted for an ended game, more than it takes. It is kept to recognize a second /end."""
 
 _MOST_COURSES = 4096
 """The largest number of games that are known to have begun again."""
@@ -73,7 +75,11 @@ class _Entry:
 
     @property
     def rank(self) -> tuple[int, float]:
-        """The order of removal: by the end, the number of digits of the moves seen, and the last request."""
+        """The removal order: ended games first.
+
+        Then come games whose number of moves has the fewest binary digits, of equal ones the longest
+        untouched.
+        """
         counts = self.game.counts
         return (1 + counts.moves.bit_length() if self.game.ended is None else 0), self.touched
 
@@ -229,9 +235,9 @@ class Games:
         self._size -= entry.size
 
     def _weigh(self, entry: _Entry) -> None:
-        """Take the size of a game anew, unless it was removed while its move was searched."""
+        """Update a game's size, unless the game was removed while its move was searched."""
         if self._entries.get(_key(entry.last)) is entry:
-            # A running game also has the turn before.
+            # A running game also holds the previous turn.
             size = 2 * entry.last.size if entry.game.ended is None else _ENDED_BYTES
             self._size += size - entry.size
             entry.size = size

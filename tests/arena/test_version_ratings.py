@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.board import Board, Line, read_notes, write_note
+from arena.version_ratings import Board, Line, read_notes, write_note
 from tests.arena.match_files import write
 from tests.arena.matches.made_games import block_of, duel, game_of
 from tests.arena.setups import setup_of

@@ -15,9 +15,9 @@ from searcher.engine.result import Limits, Result, StopReason
 from searcher.errors import SearchFailedError, UnavailableError
 from searcher.interface import Search, Task
 from searcher.serving.metrics import AnalysisMetrics, SearchMetrics
-from searcher.serving.scheduling import idle as idle_searches
+from searcher.serving.scheduling import analyses
 from searcher.serving.scheduling.admission import Entry
-from searcher.serving.scheduling.idle import IdleSearches
+from searcher.serving.scheduling.analyses import IdleSearches
 from searcher.serving.scheduling.scheduler import Scheduler
 from searcher.serving.translate import task_of
 from tests.searcher.fakes import OFFER, FakeStrategies, Run
@@ -157,7 +157,7 @@ async def test_the_memory_of_analyses_is_released(
         made.add(search := strategies.new_search())
         return search
 
-    monkeypatch.setattr(idle_searches, "_KEPT", 0.01)
+    monkeypatch.setattr(analyses, "_KEPT", 0.01)
     idle = IdleSearches(scheduler, new_search, AnalysisMetrics(CollectorRegistry()))
     for _ in range(2):
         assert (await analysis(idle, task(depth=1))).depth == 1
@@ -182,7 +182,7 @@ async def test_an_endless_search_is_reported(
     scheduler: Scheduler, strategies: FakeStrategies, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is one that neither its time nor a stop ends. Its caller gets UNAVAILABLE."""
-    monkeypatch.setattr(idle_searches, "PATIENCE", 0.05)
+    monkeypatch.setattr(analyses, "PATIENCE", 0.05)
     reported: list[Task] = []
     metrics = AnalysisMetrics(CollectorRegistry())
     idle = IdleSearches(scheduler, strategies.new_search, metrics, lambda asked, _: reported.append(asked))
