@@ -92,10 +92,11 @@ class RecordService(record_pb2_grpc.RecordServiceServicer):
         except Exception as error:
             FAULTS.error(_log, "event not taken", number=message.number, exc_info=error)
         else:
-            self._writer.add(changes.items, partial(self._stored, stream, message.number, event, changes))
+            then = partial(self._stored, stream, message.number, event, changes)
+            self._writer.add(changes.items, then, message.ByteSize())
             return
         # The acknowledgement covers all earlier events, so it waits for them.
-        self._writer.add((), partial(stream.acknowledge, message.number))
+        self._writer.add((), partial(stream.acknowledge, message.number), message.ByteSize())
 
     async def close_silent_games(self) -> None:
         """Close the games without an event for a long time, again and again."""

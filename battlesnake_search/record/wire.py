@@ -46,6 +46,8 @@ MOST_ENTRIES = 1024
 _MOST_SHOWN = 256
 """The most snakes, searchers and experiments of a status, each. The sender leaves out further ones."""
 
+_SHOWN = ("snakes", "searchers", "experiments")
+
 _LARGEST = 1e15
 """The largest size of a number. Its conversion to other units is finite, too."""
 
@@ -157,7 +159,7 @@ def _event_of(event: record_pb2.Event) -> Event:
 def status_message(status: Status) -> record_pb2.Status:
     """Return the message of a status. Long texts are cut off at LONGEST_STATUS_TEXT."""
     values = _plain_values(status)
-    for name in ("snakes", "searchers", "experiments"):
+    for name in _SHOWN:
         values[name] = values[name][:_MOST_SHOWN]
     return record_pb2.Status(**values)
 
@@ -166,9 +168,15 @@ def status_of(message: record_pb2.Status) -> Status:
     """Return the status of a message. Raises ValueError, with the name of the field, for an invalid one."""
     if message.ByteSize() > MOST_EVENT_BYTES:
         raise ValueError(f"status: has {message.ByteSize()} bytes; at most {MOST_EVENT_BYTES} are valid")
+    for name in _SHOWN:
+        if (number := len(getattr(message, name))) > _MOST_SHOWN:
+            raise ValueError(f"status.{name}: has {number} entries; at most {_MOST_SHOWN} are valid")
     if not all(snake.path.startswith("/") for snake in message.snakes):
         raise ValueError("status.snakes.path: does not begin with /")
-    return _converted(_plain(message, "status"), Status, "status")
+    values = _plain(message, "status")
+    # A gateway that tells no readiness is not ready.
+    values["readiness"] = values["readiness"] or {"is_ready": False}
+    return _converted(values, Status, "status")
 
 
 def _fill_turn(

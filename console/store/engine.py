@@ -11,11 +11,11 @@ from typing import Any
 from sqlalchemy import event
 from sqlalchemy.engine import Connection, ExceptionContext
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, OperationalError, StatementError
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, StatementError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from console.store import schema
-from console.store.database import arguments_of, file_of
+from console.store.database import arguments_of, file_of, in_a_line
 
 CONNECT_TIMEOUT = 5.0
 COMMAND_TIMEOUT = 10.0
@@ -66,15 +66,15 @@ def open_engine(url: str, command_timeout: float = COMMAND_TIMEOUT) -> AsyncEngi
 
 
 async def prepare(engine: AsyncEngine, url: str, creates: bool = True) -> None:
-    """Create the tables if missing, and upgrade an older schema. With `creates`, also create a missing file.
+    """Upgrade an older schema. With `creates`, also create a missing file and missing tables.
 
-    Raises FileNotFoundError for a missing file without `creates`, and the error of SQLite for a file that
-    can't be opened.
+    Without `creates`, raises FileNotFoundError for a missing file, and SchemaError for a database without the
+    tables of a console, or if the upgrade fails. Raises the error of SQLite for a file that can't be opened.
     """
     if file := file_of(url):
         await asyncio.to_thread(_check_file, file, creates)
     deadline = time.monotonic() + CONNECT_TIMEOUT
-    while not await _is_upgraded(engine, deadline):
+    while not await _is_upgraded(engine, deadline, creates):
         await asyncio.sleep(_LOCKED_PAUSE)
 
 
@@ -98,20 +98,25 @@ def _check_file(file: Path, creates: bool) -> None:
         connection.execute("PRAGMA schema_version")
 
 
-async def _is_upgraded(engine: AsyncEngine, deadline: float) -> bool:
+async def _is_upgraded(engine: AsyncEngine, deadline: float, creates: bool) -> bool:
     """Upgrade the schema. Return False if the file is locked and the deadline is still ahead."""
     try:
         # Most databases need no upgrade, and a reader must not wait for the writer of a file.
         async with engine.execution_options(**{READS_ONLY: True}).connect() as connection:
             if await connection.run_sync(schema.is_usable):
                 return True
+            if not creates and not await connection.run_sync(schema.has_tables):
+                raise schema.SchemaError("no console has recorded games in it")
         async with engine.begin() as connection:
             await connection.run_sync(schema.upgrade)
-    except OperationalError as error:
+    except DBAPIError as error:
         # SQLite fails without waiting if several connections switch a new file to write-ahead logging.
-        if "locked" not in str(error.orig) or time.monotonic() >= deadline:
+        if "locked" in str(error.orig) and time.monotonic() < deadline:
+            return False
+        if creates:
             raise
-        return False
+        reason = f"its schema can't be read or upgraded: {in_a_line(error)}"
+        raise schema.SchemaError(f"{reason}; a console upgrades it at its start") from error
     return True
 
 

@@ -177,6 +177,11 @@ def is_usable(connection: Connection) -> bool:
     return found["number"] >= own
 
 
+def has_tables(connection: Connection) -> bool:
+    """Return whether a console has made its tables."""
+    return inspect(connection).has_table(OUTCOMES.name)
+
+
 def config(connection: Connection) -> "Config":
     """Return alembic's configuration."""
     from alembic.config import Config

@@ -88,9 +88,10 @@ class Store:
         await self._engine.dispose()
 
     async def prepare(self, creates: bool = True) -> None:
-        """Create the tables if missing, and upgrade an older schema. With `creates`, also create the file.
+        """Upgrade an older schema. With `creates`, also create a missing file and missing tables.
 
-        Raises FileNotFoundError for a missing file without `creates`.
+        Without `creates`, raises FileNotFoundError or SchemaError for a database that no console has written,
+        and SchemaError if the upgrade fails.
         """
         await engine.prepare(self._engine, self._url, creates)
 

@@ -156,7 +156,7 @@ class Writer:
     async def __aexit__(self, *_: object) -> None:
         self._is_ending = True
         self._hurry.set()
-        if not self._task.done():
+        if self._changes and not self._task.done():
             with suppress(TimeoutError):
                 await asyncio.wait_for(self.written(()), _FLUSH)
         self._task.cancel()
@@ -168,9 +168,12 @@ class Writer:
         """The number of items that wait to be written."""
         return sum(self._waiting.values())
 
-    def add(self, items: Sequence[Item], then: Callable[[], None] = lambda: None) -> None:
-        """Store items in one transaction, later. Call `then` as soon as they are stored or refused."""
-        change = _Change(items, then, sum(LEAST_BYTES + size_of(item) for item in items))
+    def add(self, items: Sequence[Item], then: Callable[[], None] = lambda: None, least: int = 0) -> None:
+        """Store items in one transaction, later. Call `then` as soon as they are stored or refused.
+
+        `least` are the bytes in memory that `then` keeps.
+        """
+        change = _Change(items, then, max(least, sum(LEAST_BYTES + size_of(item) for item in items)))
         self._changes.append(change)
         self._note_waiting(change, 1)
 
@@ -192,7 +195,8 @@ class Writer:
 
     async def _write_all(self) -> None:
         try:
-            await self._retry(self._store.prepare)
+            # The upgrade of a large database takes its time. The driver's timeouts end a lost one.
+            await self._retry(self._store.prepare, timeout=None)
             log.info("outcomes are recorded", store=self._store.name)
             self.opened.set()
             async with asyncio.TaskGroup() as tasks:
@@ -265,12 +269,14 @@ class Writer:
             for item in items:
                 self._fates[_kind(item)].labels("written").inc()
 
-    async def _retry(self, attempt: Callable[[], Awaitable[None]]) -> None:
+    async def _retry(
+        self, attempt: Callable[[], Awaitable[None]], timeout: float | None = _ATTEMPT_TIMEOUT
+    ) -> None:
         """Repeat an attempt until it succeeds. Raises RefusedError if the store refuses an item."""
         backoff = _FIRST_BACKOFF
         while True:
             try:
-                async with asyncio.timeout(_ATTEMPT_TIMEOUT):
+                async with asyncio.timeout(timeout):
                     await attempt()
                 return self._note_success()
             except RefusedError:

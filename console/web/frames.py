@@ -106,6 +106,9 @@ async def events(request: web.Request) -> web.StreamResponse:
     try:
         with request.app[FEED].reading(name, is_public=PUBLIC in request.app) as reader:
             shown = await asked_game(request)
+            if shown.id != name:
+                # The reader has news of the whole id alone.
+                raise RefusedError(404, f"no such game: {name}")
             await socket.prepare(request)
             await _send(socket, _events(shown, reader))
     except TooManyReadersError:

@@ -2,6 +2,7 @@
 
 import asyncio
 import uuid
+from collections import deque
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack, suppress
 from functools import partial
@@ -30,7 +31,13 @@ The delay lets the answers of the game's other snakes leave first.
 """
 
 MESSAGE_BYTES = 2**20
-"""The most bytes of a message. A console that takes no more messages stops them by gRPC's flow control."""
+"""The most bytes of a message."""
+
+FLYING_BYTES = 4 * 2**20
+"""The most bytes of the messages that are sent and not acknowledged.
+
+A console acknowledges nothing while its database is lost, and has to keep what it got.
+"""
 
 _CONNECTING = 5.0
 """The most seconds of an attempt to connect."""
@@ -77,6 +84,9 @@ class Link:
         self._is_lost = False
         self._sent = 0
         """The highest number sent in this call."""
+        self._flying: deque[tuple[int, int]] = deque()
+        """The last number and the bytes of each message that is not acknowledged."""
+        self._landed = asyncio.Event()
         self._writing = asyncio.Lock()
         self._stack = AsyncExitStack()
 
@@ -139,6 +149,7 @@ class Link:
             )
             call = method(metadata=self._credentials.metadata(self._target))
             self._sent = self._outbox.acknowledged
+            self._flying.clear()
             tasks = [asyncio.create_task(self._send(call)), asyncio.create_task(self._receive(call))]
             try:
                 await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -156,8 +167,12 @@ class Link:
         while True:
             await self._outbox.wait(self._sent)
             await asyncio.sleep(INTERVAL)
+            while sum(size for _, size in self._flying) > FLYING_BYTES - MESSAGE_BYTES:
+                self._landed.clear()
+                await self._landed.wait()
             events, self._sent = await self._outbox.read(self._sent, MESSAGE_BYTES)
             if events:
+                self._flying.append((self._sent, len(events)))
                 await self._write(call, events)
 
     async def _tell(self, call: Any, status: record_pb2.Status | None) -> None:
@@ -191,6 +206,9 @@ class Link:
                 log.info("console back", waiting=self._outbox.waiting)
             self._is_lost, self._backoff = False, _FIRST_BACKOFF
         self._outbox.acknowledge(number)
+        while self._flying and self._flying[0][0] <= number:
+            self._flying.popleft()
+        self._landed.set()
 
     async def _tell_status(self, call: Any) -> None:
         """Send the status that the console asked for.

@@ -13,6 +13,7 @@ from sqlalchemy.exc import OperationalError
 
 from battlesnake_search.record.outcome import Outcome
 from console.store.database import read_database
+from console.store.schema import SchemaError
 from console.store.store import Store
 from tests.support.services import free_port, running_gateway, samples
 
@@ -81,7 +82,7 @@ class Watched:
             while True:
                 found: list[Outcome] = []
                 # The gateway answers before its console has made the tables.
-                with suppress(FileNotFoundError, OperationalError):
+                with suppress(FileNotFoundError, SchemaError, OperationalError):
                     async with Store(self.database) as store:
                         await store.prepare(creates=False)
                         found = [one for one in await store.outcomes() if one.game_id in games]

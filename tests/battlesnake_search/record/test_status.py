@@ -33,6 +33,21 @@ def test_a_status_without_its_parts_is_refused() -> None:
             wire.status_of(message)
 
 
+def test_a_gateway_that_tells_no_readiness_is_not_ready() -> None:
+    """Gateways in other languages may leave the field out."""
+    message = wire.status_message(STATUS)
+    message.ClearField("readiness")
+    assert not wire.status_of(message).readiness.is_ready
+
+
+def _many_snakes(message: record_pb2.Status) -> None:
+    message.snakes.extend(message.snakes[0] for _ in range(300))
+
+
+def _many_searchers(message: record_pb2.Status) -> None:
+    message.searchers.extend(record_pb2.SearcherStatus() for _ in range(300))
+
+
 def _large(message: record_pb2.Status) -> None:
     message.readiness.reason = "a" * wire.MOST_EVENT_BYTES
 
@@ -45,9 +60,9 @@ def _script(message: record_pb2.Status) -> None:
     message.snakes[0].path = "javascript:alert()"
 
 
-@pytest.mark.parametrize("change", [_large, _timeless, _script])
+@pytest.mark.parametrize("change", [_large, _many_snakes, _many_searchers, _timeless, _script])
 def test_a_status_that_no_gateway_sends_is_refused(change: Callable[[record_pb2.Status], None]) -> None:
-    """The whole has a bound, times are of the calendar, and paths are links within the gateway."""
+    """The whole and its lists have bounds, times are of the calendar, and paths are within the gateway."""
     message = wire.status_message(STATUS)
     change(message)
     with pytest.raises(ValueError, match=r"^status"):

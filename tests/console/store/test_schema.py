@@ -1,9 +1,9 @@
 """The schema of the database, as older and newer versions of the gateway leave it."""
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import inspect, text
 
-from console.store.database import is_incurable
+from console.store.database import file_of, is_incurable
 from console.store.recorder import header_of, position_of
 from console.store.records import Bounds, game_row, record_row
 from console.store.schema import METADATA, SchemaError
@@ -67,6 +67,19 @@ async def test_an_unusable_schema_is_told_with_the_remedy(url: str, revision: st
         with pytest.raises(SchemaError, match=reason) as raised:
             await store.prepare()
     assert is_incurable(raised.value)
+
+
+async def test_a_reader_leaves_the_database_of_another_program_alone(url: str) -> None:
+    """A wrong address of `python -m console experiments` or `games` gets no tables."""
+    async with Store(url) as store:
+        if file := file_of(url):
+            file.parent.mkdir(parents=True)
+        await _change(store, "CREATE TABLE other (id INTEGER)")
+        with pytest.raises(SchemaError, match="no console has recorded games in it"):
+            await store.prepare(creates=False)
+        async with store._engine.connect() as connection:
+            tables = await connection.run_sync(lambda one: inspect(one).get_table_names())
+    assert tables == ["other"]
 
 
 async def test_a_schema_that_names_an_older_version_is_usable(url: str) -> None:

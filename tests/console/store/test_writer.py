@@ -274,6 +274,44 @@ async def test_a_game_is_flushed_when_none_of_its_items_waits() -> None:
     assert "d" in store.games
 
 
+async def test_changes_without_items_take_room() -> None:
+    """A console that records no games keeps the events of moves, too, while its database is lost."""
+    store = FlakyStore()
+    store.open.clear()
+    async with Writer(store, CollectorRegistry()) as writing:
+        for _ in range(10):
+            await asyncio.wait_for(writing.room(), 1)
+            writing.add((), least=writer.MOST_BYTES // 10)
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(writing.room(), 0.05)
+        store.open.set()
+        await asyncio.wait_for(writing.room(), 1)
+
+
+async def test_an_end_with_nothing_to_write_waits_for_no_database() -> None:
+    """Nothing is lost by ending at once."""
+    store = FlakyStore()
+    store.open.clear()
+    now = asyncio.get_running_loop().time
+    async with Writer(store, CollectorRegistry()):
+        await asyncio.sleep(0)
+        started = now()
+    assert now() - started < 0.3
+
+
+async def test_a_long_preparation_is_not_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The upgrade of a large database would begin again and again."""
+    monkeypatch.setattr(writer, "_ATTEMPT_TIMEOUT", 0.05)
+    store = FlakyStore()
+    store.open.clear()
+    with capture_logs() as lines:
+        async with Writer(store, CollectorRegistry()) as writing:
+            await asyncio.sleep(0.2)
+            store.open.set()
+            await asyncio.wait_for(writing.opened.wait(), 1)
+    assert "database lost" not in [line["event"] for line in lines]
+
+
 async def test_the_end_waits_for_a_lost_database_for_a_limited_time() -> None:
     """Gateways keep what was not written, because nobody has told them that it is stored."""
     store, told = FlakyStore(), list[str]()

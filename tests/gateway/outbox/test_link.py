@@ -13,7 +13,7 @@ import pytest
 from battlesnake_search.common.logs import EventDict
 from battlesnake_search.contract import record_pb2
 from battlesnake_search.record.status import Status
-from gateway.outbox.link import INTERVAL, MESSAGE_BYTES, Link, greet
+from gateway.outbox.link import FLYING_BYTES, INTERVAL, MESSAGE_BYTES, Link, greet
 from gateway.outbox.outbox import Outbox
 from tests.console.test_gateway import status_with
 from tests.gateway.outbox.events import SIZE, Console, maker, read_all, served
@@ -168,6 +168,22 @@ async def test_events_are_sent_in_batches(tmp_path: Path) -> None:
         assert len(console.messages) <= 2 + (time.monotonic() - start) / INTERVAL
         assert console.stored == [*range(1, 302)]
         assert outbox.waiting == 0
+
+
+async def test_messages_and_flying_bytes_are_bounded(tmp_path: Path) -> None:
+    """A console that acknowledges nothing gets 4 MB in a call, in messages of at most 1 MB."""
+    console, port, outbox = Console(), free_port(), Outbox(PORT, tmp_path, memory_bytes=16 * 2**20)
+    console.is_silent = True
+    async with link(outbox, port):
+        async with console.served(port):
+            put(outbox, 8000)
+            await until(lambda: sum(console.messages) > FLYING_BYTES - MESSAGE_BYTES)
+            await asyncio.sleep(0.3)
+            assert max(console.messages) <= MESSAGE_BYTES and sum(console.messages) <= FLYING_BYTES
+        console.is_silent = False
+        async with console.served(port):
+            await until(lambda: outbox.acknowledged == 8000)
+    assert console.stored[console.stored.index(1, 1) :] == [*range(1, 8001)]
 
 
 async def test_unacknowledged_events_are_sent_again(tmp_path: Path) -> None:
