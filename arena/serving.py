@@ -66,6 +66,9 @@ class Opponent:
         """Return a move before `seconds` are over. A reflex uses only the seed of the limits."""
         return self._reflex.move(position, limits.seed)
 
+    def finish(self) -> None:
+        """End all searches with the results that they have."""
+
 
 class SearchingOpponent(Opponent):
     """A snake that searches in threads. A reflex replaces a search that ends too late."""
@@ -79,10 +82,12 @@ class SearchingOpponent(Opponent):
         self._threads = threads
         parts = (StrategyCode(strategy.search, strategy.evaluator, shape) for shape in SHAPES)
         self._shapes = {part.shape for part in parts if part.is_loadable()}
+        self._clocks: set[Clock] = set()
 
     async def move(self, position: Position, limits: Limits, seconds: float) -> Direction:
         """Return the move of a search, or a reflex."""
         clock = Clock(time.monotonic() + _SEARCH_SHARE * seconds)
+        self._clocks.add(clock)
         searching = asyncio.get_running_loop().run_in_executor(
             self._threads, self._search, position, limits, clock
         )
@@ -92,6 +97,7 @@ class SearchingOpponent(Opponent):
             return await super().move(position, limits, seconds)
         finally:
             clock.stop()
+            self._clocks.discard(clock)
 
     def _search(self, position: Position, limits: Limits, clock: Clock) -> Direction:
         if clock.stopped:
@@ -103,6 +109,11 @@ class SearchingOpponent(Opponent):
             return session.search(position, self._strategy, limits, clock, shape=shape).move
         finally:
             self._sessions.put(session)
+
+    def finish(self) -> None:
+        """End all searches with the results that they have."""
+        for clock in self._clocks:
+            clock.stop()
 
 
 def prepare(names: Iterable[str]) -> None:
@@ -158,6 +169,7 @@ def application(served: Mapping[str, Opponent]) -> web.Application:
         for verb in ("start", "end"):
             app.router.add_post(f"{prefix}/{verb}", snakes.acknowledge)
     app.router.register_resource(UntidyPaths(app.router))
+    app.on_shutdown.append(snakes.finish)
     return app
 
 
@@ -197,6 +209,11 @@ class _Snakes:
         position, root_moves = fitting
         limits = Limits(root_moves=root_moves, seed=seed)
         return _json({"move": (await opponent.move(position, limits, left)).name.lower()})
+
+    async def finish(self, _app: web.Application) -> None:
+        """End all searches."""
+        for opponent in self._served.values():
+            opponent.finish()
 
     def _named(self, request: web.Request) -> tuple[str, Opponent]:
         """Return the opponent at a path. Raises HTTPNotFound, with the valid paths, for another path."""

@@ -78,12 +78,14 @@ class StepProgress:
 
     def steps_ended(self, ended: int, text: str) -> None:
         """Show the steps that have ended, with their pace and a text about them."""
+        is_first = self._before is None
         self._before = ended if self._before is None else self._before
         shown = ": ".join(filter(None, (self._pace(ended - self._before, self._steps - ended), text)))
         self._bar.update(self._task, completed=ended, text=shown)
         is_due = time.monotonic() - self._printed >= LINE_SECONDS or ended == self._steps
-        if is_due and not self._console.is_interactive:
-            self._print(f"{ended:,} of {counted(self._steps, self._unit)}, {shown}")
+        if (is_due or is_first) and not self._console.is_interactive:
+            # The next steps may take minutes.
+            self._print(f"{ended:,} of {counted(self._steps, self._unit)}{f', {shown}' if is_due else ''}")
 
     def _pace(self, done: int, missing: int) -> str:
         """Return the pace of the steps of this run, and the time that the missing steps take."""

@@ -123,12 +123,11 @@ class LocalWorkers:
                     yield result
         finally:
             waiting += sorted(running.values(), reverse=True)
-            pool.shutdown(wait=False, cancel_futures=True)
             # Kill them, because the match needs no results of the other jobs.
             children.kill()
             # Wait, because a pool that is still shutting down when the interpreter ends would print a
-            # traceback.
-            pool.shutdown()
+            # traceback. A second call would not wait.
+            pool.shutdown(cancel_futures=True)
 
 
 def _begin(quietly: bool) -> None:

@@ -11,9 +11,9 @@ from arena.players.player import CHECK_SECONDS, ChosenMove, FaultError, Player, 
 from arena.players.request_bodies import Form, request_body
 from arena.players.strategy import UNTIMED_SECONDS
 from arena.records import Fault, MoveLimits
-from battlesnake_search.board import Turn
 from battlesnake_search.channels import Credentials
 from battlesnake_search.contract import search_pb2 as pb
+from battlesnake_search.reader import decode
 from battlesnake_search.searcher_client import HTTP_SERVER, SearcherClient, reason_of
 from battlesnake_search.translate import fill_position, version_digest
 from searcher.engine.position import Direction, Position
@@ -132,5 +132,5 @@ def _limits(limits: MoveLimits, seed: int) -> pb.Limits:
 def _position(view: View) -> pb.Position:
     """Return the position as a gateway would send it after a request of the official engine."""
     message = pb.Position()
-    fill_position(message, msgspec.convert(request_body(Form.OFFICIAL, view, timeout=0), Turn))
+    fill_position(message, decode(msgspec.json.encode(request_body(Form.OFFICIAL, view, timeout=0))))
     return message

@@ -30,11 +30,10 @@ class SearchServiceStub(object):
 
     To get every move in time:
     - Give each call a deadline: the time until your program has to have the answer. The search ends
-    earlier than this, by a tenth of the time (10 to 25 ms) plus the time that recent answers on the connection
-    needed, together at most 50 ms. This is enough if the searcher is near. Otherwise set the deadline a round
-    trip earlier.
+    earlier than this, by 20 ms plus a tenth of the time (10 to 25 ms), at most half of the time. This is enough
+    if the searcher is near. Otherwise set the deadline a round trip earlier.
     - limits.time is optional: it is for callers who measure how much time they can give. The search gets all
-    of it if the call's deadline is at least 50 ms later.
+    of it if the call's deadline is at least 55 ms later, and 150 ms from 10 s on.
     - Call StreamSearch and keep the latest answer: if the deadline comes first, that is your move.
     - Create one channel when your program starts, connect it then, and keep it open. The first call on a
     channel is slow: it resolves a name, connects, and loads code. With a channel for each move, every call
@@ -83,11 +82,10 @@ class SearchServiceServicer(object):
 
     To get every move in time:
     - Give each call a deadline: the time until your program has to have the answer. The search ends
-    earlier than this, by a tenth of the time (10 to 25 ms) plus the time that recent answers on the connection
-    needed, together at most 50 ms. This is enough if the searcher is near. Otherwise set the deadline a round
-    trip earlier.
+    earlier than this, by 20 ms plus a tenth of the time (10 to 25 ms), at most half of the time. This is enough
+    if the searcher is near. Otherwise set the deadline a round trip earlier.
     - limits.time is optional: it is for callers who measure how much time they can give. The search gets all
-    of it if the call's deadline is at least 50 ms later.
+    of it if the call's deadline is at least 55 ms later, and 150 ms from 10 s on.
     - Call StreamSearch and keep the latest answer: if the deadline comes first, that is your move.
     - Create one channel when your program starts, connect it then, and keep it open. The first call on a
     channel is slow: it resolves a name, connects, and loads code. With a channel for each move, every call

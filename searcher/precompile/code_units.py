@@ -253,14 +253,14 @@ def _sample(shape: Shape, snakes: int, ruleset: str) -> Position:
 
 
 def all_codes(only: Collection[StrategyChoice] = ()) -> list[CodeUnit]:
-    """Return units that together have every function of an offer."""
+    """Return units that together have every function and every evaluator of an offer."""
     offered = offer(only)
-    units: dict[tuple[Function, ...], CodeUnit] = {}
+    units: dict[tuple[tuple[Function, ...], str | None], CodeUnit] = {}
     for shape in SHAPES:
         of_shape = (
             *(EvaluatorCode(evaluator, shape) for evaluator in offered.evaluators),
             *(SearchCode(search, shape) for search in offered.searches),
             TurnCode(shape),
         )
-        units.update((unit.functions, unit) for unit in reversed(of_shape))
+        units.update(((unit.functions, unit.evaluator), unit) for unit in reversed(of_shape))
     return list(units.values())

@@ -32,10 +32,11 @@ def watch(standing: Standing, ended: list[int]) -> None:
 
 
 def test_the_last_block_prints_a_line(standing: Standing, capsys: pytest.CaptureFixture[str]) -> None:
-    """A short match prints one line: games, rate and the first entrant's statistics."""
+    """A short match prints its start, and at its end games, rate and the first entrant's statistics."""
     watch(standing, [0, 1, 2, 3, 4])
     out, err = capsys.readouterr()
-    [line] = err.splitlines()
+    begun, line = err.splitlines()
+    assert begun == "0 of 8 games"
     assert out == ""
     assert line.startswith("8 of 8 games, ")
     assert "a minute: Elo +" in line

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any
 
 import grpc
@@ -151,6 +152,19 @@ async def test_the_request() -> None:
     asked_limits = request.limits
     assert (asked_limits.depth, asked_limits.nodes, asked_limits.threads) == (5, 900, 2)
     assert (asked_limits.time.ToMilliseconds(), asked_limits.seed) == (70, view.seed)
+
+
+async def test_an_entrant_may_have_a_long_name() -> None:
+    """The name of an entrant with all its weights is longer than a name in the contract."""
+
+    async def up(request: pb.SearchRequest) -> pb.SearchResult:
+        assert len(request.position.board.snakes) == len(view.snakes)
+        return pb.SearchResult(move=pb.DIRECTION_UP)
+
+    view = recorded_view()
+    view = replace(view, snakes=tuple(replace(one, name="n" * 600) for one in view.snakes))
+    async with answering(up) as target, player_of(target) as player:
+        assert (await player.choose(view)).move is Direction.UP
 
 
 async def test_a_pv_shows_dead_snakes() -> None:

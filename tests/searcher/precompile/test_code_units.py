@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -10,7 +11,7 @@ from searcher.engine.position import Position
 from searcher.engine.rules.records import SHAPES, Shape
 from searcher.interface import StrategyChoice
 from searcher.precompile.code_units import StrategyCode, ahead_codes, all_codes, first_codes
-from searcher.strategies import AUTO, FALLBACK, SEARCHES, evaluators, parse_strategy
+from searcher.strategies import AUTO, FALLBACK, SEARCHES, discovered, evaluators, parse_strategy
 from tests.searcher.engine.positions import snake
 from tests.searcher.own_rules import OWN
 
@@ -31,6 +32,13 @@ def test_there_is_a_part_for_every_shape() -> None:
     assert len(units) == len(set(units))
     for search, evaluator, shape in itertools.product(SEARCHES, evaluators(), SHAPES):
         assert functions.issuperset(StrategyCode(search, evaluator, shape).functions)
+
+
+def test_evaluators_that_share_a_function_have_units_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of them is tried and remembered by its name."""
+    twin = replace(evaluators()["area"], name="twin")
+    monkeypatch.setitem(discovered().evaluators, "twin", twin)
+    assert {unit.evaluator for unit in all_codes()} == {None, *evaluators()}
 
 
 def test_the_first_parts_play_auto_on_11x11(monkeypatch: pytest.MonkeyPatch) -> None:
