@@ -29,16 +29,27 @@ def watched(page: Page, console: Console, game: str) -> None:
     WebDriverWait(page.driver, PATIENCE).until(lambda _: console.watched(game))
 
 
+_REFUSED = """(() => {
+    if (document.body.textContent.includes('answered 405'))
+        return true;
+    // A page that is drawn again meanwhile forgets a focus at rest.
+    if (Date.now() - (window.tried ?? 0) > 1000) {
+        window.tried = Date.now();
+        document.activeElement.blur();
+        document.querySelectorAll('.step')[1].focus();
+    }
+    return false;
+})()"""
+
+
 def test_live_regions_speak_once_a_turn(page: Page, console: Console) -> None:
     """A turn, its decision and the request that repeats both are one announcement. The focus stays."""
     game = console.start_live(20)
     visit(page, console, game)
     watched(page, console, game)
-    page.wait("document.querySelector('[data-part=turn]').textContent.endsWith('live')")
     page.wait("document.querySelectorAll('.step').length > 1")
-    page.do("document.querySelectorAll('.step')[1].focus()")
     # The step asks for its position, and this server plays no turns.
-    page.wait("document.body.textContent.includes('answered 405')")
+    page.wait(_REFUSED)
     page.do(_LISTEN)
     for turn in (20, 21, 22):
         console.play_live(game)
