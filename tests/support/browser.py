@@ -236,6 +236,8 @@ def running() -> Iterator[Page]:
     with TemporaryDirectory(prefix="browser-", ignore_cleanup_errors=True) as folder:
         driver = _started(options, folder)
         driver.set_script_timeout(PATIENCE)
+        # On a busy machine the window may be without focus, and then no element gets the event.
+        driver.execute_cdp_cmd("Emulation.setFocusEmulationEnabled", {"enabled": True})
         try:
             yield Page(driver)
         finally:
