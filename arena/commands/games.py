@@ -54,7 +54,7 @@ from battlesnake_search.common.types import OptionValue
     type=EXISTING_FILE,
     multiple=True,
     help="Play nothing, and read the games of this file: the --output of a match, or a game that the "
-    "official engine or `python -m gateway games export` wrote; repeatable.",
+    "official engine or `python -m console games export` wrote; repeatable.",
 )
 def games(
     folder: Path,

@@ -59,7 +59,7 @@ def replay(
 ) -> None:
     """Compare A and B on the positions of recorded GAMES.
 
-    A file of GAMES is the --output of a match, or a game that the official engine or `python -m gateway games
+    A file of GAMES is the --output of a match, or a game that the official engine or `python -m console games
     export` wrote. A and B are entrants as in a match, but no URLs. Both search every position of every snake,
     with the same limits. The command shows on how many moves they agree, their depths and scores, and the
     turns with different moves. Each of these turns has a link that opens the position in the console, with

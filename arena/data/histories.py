@@ -1,6 +1,6 @@
 """A whole game and its rows of data, from the arena or from a file.
 
-The file is the record of a match, or output of the official engine, as `python -m gateway games export`
+The file is the record of a match, or output of the official engine, as `python -m console games export`
 writes it.
 """
 
